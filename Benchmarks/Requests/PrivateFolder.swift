@@ -1,0 +1,92 @@
+import Glibc
+
+/// A folder of this process alone in the system's place for temporary files, removed when it is let go.
+///
+/// A process that is killed cannot remove its folder. Its lock on it vanishes with it, though, and the next process
+/// that makes a folder removes those of the same user and prefix that nobody holds a lock on. A lock tells more than a
+/// pid in the name would: a pid may already be another process's.
+final class PrivateFolder: Sendable {
+    let path: String
+    private let lock: Int32
+
+    init(prefix: String) throws(PrivateFolderError) {
+        let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        Self.removeAbandoned(in: parent, prefix: prefix)
+        while true {
+            var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else {
+                throw PrivateFolderError(path: parent, reason: String(cString: strerror(errno)))
+            }
+            let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            // Until the lock is had, another process may take the folder for an abandoned one, and remove it.
+            guard let lock = Self.lock(path) else { continue }
+            self.path = path
+            self.lock = lock
+            return
+        }
+    }
+
+    deinit { remove() }
+
+    /// Removes the folder and all that is in it. Harmless when it is gone already.
+    func remove() { Self.removeTree(path) }
+
+    /// Creates a file in the folder.
+    func write(_ bytes: [UInt8], to name: String) throws(PrivateFolderError) {
+        guard let file = fopen("\(path)/\(name)", "we") else {
+            throw PrivateFolderError(path: "\(path)/\(name)", reason: String(cString: strerror(errno)))
+        }
+        let written = fwrite(bytes, 1, bytes.count, file)
+        guard fclose(file) == 0, written == bytes.count else {
+            throw PrivateFolderError(path: "\(path)/\(name)", reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// A descriptor that holds the lock on a folder which still has its name; nil when another has or removed it.
+    private static func lock(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0,
+            status.st_uid == geteuid()
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    private static func removeAbandoned(in parent: String, prefix: String) {
+        for name in names(in: parent) where name.hasPrefix(prefix) {
+            guard let descriptor = lock("\(parent)/\(name)") else { continue }
+            removeTree("\(parent)/\(name)")
+            close(descriptor)
+        }
+    }
+
+    private static func removeTree(_ path: String) {
+        for name in names(in: path) where unlink("\(path)/\(name)") != 0 { removeTree("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    private static func names(in path: String) -> [String] {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0, let folder = fdopendir(descriptor) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// Why a folder or a file in it could not be made.
+struct PrivateFolderError: Error, CustomStringConvertible {
+    var path: String
+    var reason: String
+    var description: String { "cannot write \(path): \(reason)" }
+}

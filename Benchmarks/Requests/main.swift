@@ -1,0 +1,21 @@
+import TaskMeter
+
+let bytes = Axis("bytes", 1_024, 65_536, 1_048_576)
+let keepAlive = Axis("keepalive", true, false)
+
+Suite("Requests") {
+    Benchmark(
+        "get", "Fetches a file from an nginx on this machine by libcurl.", axes: [bytes, keepAlive],
+        tasks: .by { $0[bytes] < 1_000_000 ? 2_000 : 500 }, load: .inFlight(32)
+    ) { parameters in
+        let server = try NginxServer(bodyBytes: parameters[bytes])
+        let client = WorkerLocal {
+            try HTTPClient(url: server.url, bodyBytes: parameters[bytes], keepsAlive: parameters[keepAlive])
+        }
+        return Work { task in
+            task.moved(bytes: try client().get())
+        } tearDown: {
+            server.stop()
+        }
+    }
+}.main()

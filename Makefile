@@ -1,0 +1,61 @@
+# TaskMeter's commands. Each sets up by itself what it needs; `make help` lists them.
+
+SWIFT ?= swift
+CONFIGURATION := release
+BUILD := .build/$(CONFIGURATION)
+TASKMETER := $(BUILD)/taskmeter
+# Options for taskmeter run: make bench ARGS='--suite Compute --trials 12'
+ARGS ?=
+
+# What the build links (libcurl) and what a run starts (nginx, gnuplot, git).
+PACKAGES := libcurl4-openssl-dev nginx-light gnuplot-nox git
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build bench bench-quick test report lint clean
+
+help: ## List these targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install the Debian packages that are missing, and say which; elsewhere print what is needed.
+	@if ! command -v $(SWIFT) >/dev/null; then \
+	    echo "setup: there is no swift on the PATH; install the toolchain from https://www.swift.org/install/linux" >&2; exit 3; \
+	fi; \
+	if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then \
+	    echo "setup: this is no Debian or Ubuntu; install what these packages hold there: $(PACKAGES)"; exit 0; \
+	fi; \
+	missing=""; \
+	for package in $(PACKAGES); do \
+	    dpkg-query -W -f '$${db:Status-Status}\n' $$package 2>/dev/null | grep -q '^installed$$' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	    if [ "$$(id -u)" = 0 ]; then sudo=""; else sudo=sudo; fi; \
+	    echo "setup: installing$$missing (with $${sudo:+sudo }apt-get)"; \
+	    $$sudo apt-get update -qq && \
+	    $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >.setup.log 2>&1 \
+	        || { cat .setup.log >&2; echo "setup: apt-get could not install$$missing" >&2; exit 3; }; \
+	    rm -f .setup.log; \
+	fi
+
+build: setup
+	$(SWIFT) build -c $(CONFIGURATION)
+
+bench: build ## Run all suites and make the report: Reports/latest/index.html.
+	$(TASKMETER) run $(ARGS)
+
+bench-quick: build ## The same with a tenth of the tasks and 2 trials: under a minute.
+	$(TASKMETER) run --quick $(ARGS)
+
+test: setup ## Build, run the suites quickly for real, and run all tests.
+	$(SWIFT) build -c $(CONFIGURATION) --build-tests
+	$(TASKMETER) run --quick --output .build/bench-quick
+	TASKMETER_CHECKED_RUN=.build/bench-quick/latest $(SWIFT) test -c $(CONFIGURATION) --skip-build
+
+report: build ## Make the report of the newest run anew.
+	$(TASKMETER) report $(ARGS)
+
+lint: ## Check layout and style.
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Benchmarks Tests
+
+clean: ## Remove the build and all runs but the example.
+	rm -rf .build
+	find Reports -mindepth 1 -maxdepth 1 ! -name README.md ! -name example -exec rm -rf {} +

@@ -1,0 +1,68 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The floors of the house, lowest first. A target imports only targets above it in this list;
+// DESIGN in the README tells which question each one answers.
+let package = Package(
+    name: "TaskMeter",
+    products: [
+        .library(name: "TaskMeter", targets: ["TaskMeter"]),
+        .executable(name: "taskmeter", targets: ["TaskMeterCommand"]),
+    ],
+    targets: [
+        // Floor 0: the outside.
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+        // Floor 1: pure functions and value types.
+        .target(name: "Statistics"),
+        .target(name: "CommandOptions", dependencies: ["CLinux"]),
+        .target(name: "ChildProcesses", dependencies: ["CLinux"]),
+
+        // Floor 2: the model of a run and its files; what a stored run says.
+        .target(name: "Results", dependencies: ["Statistics"]),
+        .target(name: "Analysis", dependencies: ["Results", "Statistics"]),
+
+        // Floor 3: what happened, what did it cost, on which machine?
+        .target(name: "Recording", dependencies: ["Results", "CLinux"]),
+        .target(name: "Probes", dependencies: ["ChildProcesses", "Results", "CLinux"]),
+
+        // Floor 4: how are tasks executed?
+        .target(name: "Strategies", dependencies: ["Recording", "Results", "CLinux"]),
+
+        // Floor 5: what a suite's author writes, and the runner of trials.
+        .target(
+            name: "TaskMeter",
+            dependencies: [
+                "Analysis", "ChildProcesses", "CLinux", "CommandOptions", "Probes", "Recording", "Results",
+                "Statistics", "Strategies",
+            ]),
+
+        // Floor 7: how is it shown?
+        .target(name: "Reporting", dependencies: ["Analysis", "ChildProcesses", "Results", "Statistics"]),
+
+        // Floor 8: what did the person ask for?
+        .executableTarget(
+            name: "TaskMeterCommand",
+            dependencies: ["Analysis", "CommandOptions", "Probes", "Reporting", "Results", "TaskMeter"],
+            path: "Sources/taskmeter"),
+
+        // The project's own suites.
+        .executableTarget(
+            name: "Requests", dependencies: ["ChildProcesses", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
+        .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
+        .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
+
+        // Tests mirror the floors; those of the command use the built product as a person does.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
+        .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
+        .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Analysis", "Results", "Statistics"]),
+        .testTarget(
+            name: "TaskMeterCommandTests",
+            dependencies: [
+                "Analysis", "ChildProcesses", "Misbehaving", "Results", "TaskMeterCommand", "TestSupport",
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

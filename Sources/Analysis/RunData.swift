@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Results
+
+/// All of a run folder in memory: what it set out to do, what it did, and what is missing.
+///
+/// A task costs 32 bytes here; a run of two million tasks 64 MB.
+package struct RunData: Sendable {
+    package var folder: RunFolder
+    package var run: Run
+    /// In the order of execution. A trial of a killed run that never reached `trials.csv` is here as interrupted
+    /// when its record log was found.
+    package var trials: [Trial]
+    /// Ended tasks by number of the trial.
+    package var tasks: [Int: TaskColumns]
+    /// Samples by number of the trial.
+    package var samples: [Int: [Sample]]
+    /// Reasons of failed tasks, by benchmark, with how often each occurred.
+    package var failureReasons: [BenchmarkID: [String: Int]]
+    /// When the oldest unfinished task of a trial was submitted, by number of the trial.
+    package var oldestUnfinished: [Int: Instant]
+    /// What a killed or interrupted run lacks, in sentences; empty for a run that is whole.
+    package var missing: [String]
+
+    /// Reads a run folder, of a run that ended or was killed.
+    package static func load(_ folder: RunFolder) throws(ResultsError) -> RunData {
+        let run = try folder.readRun()
+        var data = RunData(
+            folder: folder, run: run, trials: try TrialCSV.read(folder.trialsFile), tasks: [:], samples: [:],
+            failureReasons: [:], oldestUnfinished: [:], missing: [])
+        for row in try SampleCSV.read(folder.samplesFile) { data.samples[row.trial, default: []].append(row.sample) }
+        let torn = try data.readTasks()
+        try data.readLeftLogs()
+        data.explainWhatIsMissing(tornRow: torn)
+        return data
+    }
+
+    /// Trials of a benchmark that completed, in the order of their blocks.
+    package func completedTrials(of benchmark: BenchmarkID) -> [Trial] {
+        trials.filter { $0.benchmark == benchmark && $0.status == .completed }.sorted { $0.block < $1.block }
+    }
+
+    private mutating func readTasks() throws(ResultsError) -> Bool {
+        let reader = try TaskCSV.Reader(folder.tasksFile)
+        // The columns of the trial at hand are kept out of the dictionary, so that appending never copies them.
+        var current = TaskColumns()
+        var number = -1
+        while let row = try reader.next() {
+            if row.trial != number {
+                if number >= 0 { tasks[number] = current }
+                number = row.trial
+                current = tasks[number] ?? TaskColumns()
+            }
+            take(row.record, of: row.benchmark, trial: number, into: &current)
+        }
+        if number >= 0 { tasks[number] = current }
+        return reader.tornRow
+    }
+
+    private mutating func take(
+        _ record: TaskRecord, of benchmark: BenchmarkID, trial: Int, into columns: inout TaskColumns
+    ) {
+        columns.append(record)
+        switch record.status {
+        case .failed(let reason): failureReasons[benchmark, default: [:]][reason, default: 0] += 1
+        case .unfinished: oldestUnfinished[trial] = min(oldestUnfinished[trial] ?? record.submitted, record.submitted)
+        case .ok, .cancelled: break
+        }
+    }
+
+    /// Takes up the record logs of trials that were under way when the run was killed.
+    private mutating func readLeftLogs() throws(ResultsError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.logsFolder)) ?? []
+        for name in names.sorted() where name.hasSuffix(".log") {
+            guard let log = try? RecordLogReader(folder.logsFolder + "/" + name),
+                !trials.contains(where: { $0.number == log.trial })
+            else { continue }
+            // Rows that reached tasks.csv before the kill are in the log as well: the log is the whole of them.
+            var columns = TaskColumns()
+            var counts = TaskCounts()
+            failureReasons[log.benchmark] = nil
+            try log.forEachRecord { record throws(ResultsError) in
+                counts.count(record.status)
+                take(record, of: log.benchmark, trial: log.trial, into: &columns)
+            }
+            tasks[log.trial] = columns
+            trials.append(
+                Trial(
+                    benchmark: log.benchmark, number: log.trial, block: log.trial / max(run.benchmarks.count, 1),
+                    status: .interrupted, reason: "the run was killed while this trial ran",
+                    started: log.measureBegin ?? Instant(sinceOrigin: 0), measureBegin: log.measureBegin,
+                    measureEnd: log.measureEnd, tasks: counts, faults: log.faults, warmupTasks: log.warmupTasks))
+        }
+    }
+
+    private mutating func explainWhatIsMissing(tornRow: Bool) {
+        let told = trials.count { $0.status != .interrupted }
+        let lacking = run.plannedTrials - told
+        let saved = trials.filter { $0.status == .interrupted }
+        guard run.state != .complete || lacking > 0 else { return }
+        let cause =
+            switch run.state {
+            case .running: "The run is still going on, or was killed"
+            case .interrupted: "The run was stopped"
+            case .complete: "The run is marked complete"
+            }
+        missing.append("\(cause): \(lacking) of \(run.plannedTrials) planned trials are missing.")
+        for trial in saved {
+            missing.append(
+                "Trial \(trial.number) of \(trial.benchmark) was under way; \(trial.tasks.ended) ended and "
+                    + "\(trial.tasks.unfinished) unfinished tasks of it were saved, and take no part in the statistics."
+            )
+        }
+        if tornRow { missing.append("The last row of tasks.csv was cut off, and is left out.") }
+        let unmeasured = run.benchmarks.filter { benchmark in !trials.contains { $0.benchmark == benchmark.id } }
+        if !unmeasured.isEmpty {
+            let names = unmeasured.prefix(5).map(\.id.description).joined(separator: ", ")
+            let more = unmeasured.count > 5 ? " and \(unmeasured.count - 5) more" : ""
+            missing.append("\(unmeasured.count) benchmarks have no trial at all: \(names)\(more).")
+        }
+    }
+}

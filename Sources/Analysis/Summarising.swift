@@ -1,0 +1,109 @@
+import Results
+import Statistics
+
+extension RunData {
+    /// What the run says of each of its benchmarks, in the order of their declaration.
+    package func summaries() -> [BenchmarkSummary] { run.benchmarks.map { summary(of: $0.id) } }
+
+    package func summary(of benchmark: BenchmarkID) -> BenchmarkSummary {
+        var summary = BenchmarkSummary(benchmark: benchmark, trialsPlanned: run.configuration.trials)
+        let all = trials.filter { $0.benchmark == benchmark }
+        let completed = completedTrials(of: benchmark)
+        summary.trialsCompleted = completed.count
+        summary.trialsFailed = all.count { $0.status == .failed }
+        summary.tasks = all.reduce(TaskCounts()) { $0 + $1.tasks }
+        summary.faults = all.reduce(RecordingFaults.none) { $0 + $1.faults }
+        summary.failureReasons = (failureReasons[benchmark] ?? [:])
+            .sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
+            .map { BenchmarkSummary.FailureReason(reason: $0.key, count: $0.value) }
+
+        summary.oldestUnfinished =
+            all.compactMap { trial in
+                oldestUnfinished[trial.number].flatMap { oldest in trial.measureEnd.map { $0 - oldest } }
+            }.max()
+
+        let throughputs = completed.compactMap { sample($0, .throughput)?.value }
+        summary.throughput = MedianEstimate(of: throughputs)
+        summary.elapsed = MedianEstimate(of: completed.compactMap { sample($0, .elapsed)?.value })
+        summary.processorTimePerTask = MedianEstimate(
+            of: completed.compactMap { trial in
+                sample(trial, .processorTime).flatMap { $0.iterations > 0 ? $0.value / Double($0.iterations) : nil }
+            })
+        let columns = completed.compactMap { tasks[$0.number] }
+        summary.spent = distribution(columns) { $0.spent($1) }
+        summary.wait = distribution(columns) { $0.wait($1) }
+        summary.workers = workerGrowth(completed)
+        summary.warnings = warnings(all, summary)
+        return summary
+    }
+
+    /// The one value that a trial gave for a metric.
+    package func sample(_ trial: Trial, _ metric: Metric) -> Sample? {
+        samples[trial.number]?.first { $0.metric == metric.name }
+    }
+
+    /// Strategies of a workload, ranked by throughput, paired by block.
+    package func ranking(of workload: BenchmarkID) -> Ranking {
+        var values: [String: [Int: Double]] = [:]
+        for benchmark in run.benchmarks where benchmark.id.workload == workload {
+            guard let strategy = benchmark.id.strategy else { continue }
+            for trial in completedTrials(of: benchmark.id) {
+                values[strategy, default: [:]][trial.block] = sample(trial, .throughput)?.value
+            }
+        }
+        return Ranking(values)
+    }
+
+    /// The workloads of the run, in the order of their declaration.
+    package var workloads: [BenchmarkID] {
+        var seen: Set<BenchmarkID> = []
+        return run.benchmarks.map(\.id.workload).filter { seen.insert($0).inserted }
+    }
+
+    private func distribution(_ trials: [TaskColumns], _ value: (TaskColumns, Int) -> Int64) -> Distribution? {
+        var values: [Int64] = []
+        values.reserveCapacity(trials.reduce(0) { $0 + $1.count })
+        var medians: [Double] = []
+        for columns in trials where columns.count > 0 {
+            let first = values.count
+            for index in 0..<columns.count { values.append(value(columns, index)) }
+            values[first...].sort()
+            medians.append(Double(nearestRank(0.5, ofSorted: values[first...])))
+        }
+        guard let overTrials = MedianEstimate(of: medians) else { return nil }
+        values.sort()
+        func percentile(_ p: Double) -> Percentile {
+            let needed = valuesNeeded(forPercentile: p)
+            guard values.count >= needed else {
+                return .unavailable(reason: "needs \(needed) tasks, \(values.count) ended")
+            }
+            return .value(Nanoseconds(nearestRank(p, ofSorted: values)))
+        }
+        // A sum of nanoseconds could overflow 64 bits; a mean of differences to the smallest cannot in 292 years.
+        let mean = values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
+        return Distribution(
+            count: values.count, p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
+            p999: percentile(0.999), max: Nanoseconds(values[values.count - 1]),
+            mean: Nanoseconds(Int64(mean.rounded())), medianOverTrials: overTrials)
+    }
+
+    private func warnings(_ trials: [Trial], _ summary: BenchmarkSummary) -> [String] {
+        var sentences: [String] = []
+        for trial in trials where trial.status != .completed {
+            sentences.append("Trial \(trial.number) \(trial.status.rawValue): \(trial.reason).")
+        }
+        if summary.tasks.unfinished > 0 {
+            let age =
+                summary.oldestUnfinished.map { "; the oldest was \(($0.seconds * 1000).rounded() / 1000) s old" } ?? ""
+            sentences.append(
+                "\(summary.tasks.unfinished) tasks were unfinished when their trial ended\(age).")
+        }
+        for reason in summary.failureReasons { sentences.append("\(reason.count) tasks failed: \(reason.reason).") }
+        if summary.tasks.cancelled > 0 { sentences.append("\(summary.tasks.cancelled) tasks were cancelled.") }
+        if summary.faults.total > 0 {
+            sentences.append("The recorder was misused: " + summary.faults.sentences.joined(separator: ", ") + ".")
+        }
+        if summary.trialsCompleted == 0 { sentences.append("No trial completed: there is nothing to judge.") }
+        return sentences
+    }
+}

@@ -1,0 +1,153 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// Between fork and exec only async-signal-safe calls are made: the parent may have other threads.
+static void run_child(const char *path, char *const arguments[], const struct clinux_spawn_options *options, pid_t parent,
+                      int failure) {
+    if (options->own_group) setpgid(0, 0);
+    if (options->signal_at_parent_death) {
+        prctl(PR_SET_PDEATHSIG, options->signal_at_parent_death);
+        // The parent may have ended before the request was in place: then no signal will ever come.
+        if (getppid() != parent) _exit(127);
+    }
+
+    // Signals that the parent blocked or handles must reach the child in their default way.
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
+    if (options->ignored_signal) signal(options->ignored_signal, SIG_IGN);
+
+    // Copies above every target first, so that no target overwrites a source.
+    int sources[4] = {options->standard_input, options->standard_output, options->standard_error, options->fourth};
+    for (int index = 0; index < 4; index++) {
+        if (sources[index] >= 0) sources[index] = fcntl(sources[index], F_DUPFD, 16);
+    }
+    failure = fcntl(failure, F_DUPFD_CLOEXEC, 16);
+    for (int index = 0; index < 4; index++) {
+        if (sources[index] >= 0) dup2(sources[index], index);
+    }
+    int first = options->fourth >= 0 ? 4 : 3;
+    if (failure > first) syscall(SYS_close_range, first, failure - 1, 0);
+    syscall(SYS_close_range, failure + 1, ~0U, 0);
+
+    execve(path, arguments, environ);
+    int reason = errno;
+    ssize_t written = write(failure, &reason, sizeof reason);
+    (void)written;
+    _exit(127);
+}
+
+pid_t clinux_spawn(const char *path, char *const arguments[], const struct clinux_spawn_options *options) {
+    int failure[2];
+    if (pipe2(failure, O_CLOEXEC) != 0) return -errno;
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child < 0) {
+        int reason = errno;
+        close(failure[0]);
+        close(failure[1]);
+        return -reason;
+    }
+    if (child == 0) run_child(path, arguments, options, parent, failure[1]);
+
+    close(failure[1]);
+    if (options->own_group) setpgid(child, child);
+    int reason = 0;
+    ssize_t count;
+    do count = read(failure[0], &reason, sizeof reason);
+    while (count < 0 && errno == EINTR);
+    close(failure[0]);
+    if (count != sizeof reason) return child;
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    return -reason;
+}
+
+struct clinux_option_answer clinux_next_option(int first, int argc, char *const argv[], const char *short_options,
+                                               const struct option *long_options) {
+    if (first) optind = 0;
+    opterr = 0;
+    struct clinux_option_answer answer = {0};
+    answer.value = getopt_long(argc, argv, short_options, long_options, NULL);
+    answer.argument = optarg;
+    answer.next = optind;
+    answer.offending = optopt;
+    return answer;
+}
+
+int clinux_receive_signals(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int index = 0; index < count; index++) sigaddset(&set, signals[index]);
+    int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (failure != 0) return -failure;
+    int descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+void clinux_release_signals(int descriptor) {
+    close(descriptor);
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+int clinux_next_signal(int descriptor) {
+    struct signalfd_siginfo information;
+    return read(descriptor, &information, sizeof information) == sizeof information ? (int)information.ssi_signo : 0;
+}
+
+int clinux_open_pid(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+pid_t clinux_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
+
+static _Thread_local uint64_t worker_slot;
+
+uint64_t *clinux_worker_slot(void) { return &worker_slot; }
+
+int clinux_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int clinux_usable_processors(void) {
+    // Larger than cpu_set_t, which ends at 1,024 processors and makes the call fail where there are more.
+    unsigned char set[8192];
+    long size = syscall(SYS_sched_getaffinity, 0, sizeof set, set);
+    if (size < 0) return -1;
+    int count = 0;
+    for (long index = 0; index < size; index++) count += __builtin_popcount(set[index]);
+    return count;
+}
+
+int clinux_try_hardware_counter(void) {
+    struct perf_event_attr attributes;
+    memset(&attributes, 0, sizeof attributes);
+    attributes.size = sizeof attributes;
+    attributes.type = PERF_TYPE_HARDWARE;
+    attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
+    attributes.exclude_kernel = 1;
+    attributes.exclude_hv = 1;
+    int descriptor = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0);
+    if (descriptor < 0) return errno;
+    for (volatile int step = 0; step < 100000; step++) {}
+    uint64_t count = 0;
+    ssize_t size = read(descriptor, &count, sizeof count);
+    int reason = size == sizeof count ? 0 : EIO;
+    close(descriptor);
+    // The loop above executes at least three instructions a step: a smaller count was not counted at all.
+    return reason != 0 ? reason : count < 300000 ? ENODATA : 0;
+}

@@ -1,0 +1,74 @@
+// The few Linux calls that Swift cannot make by itself: variadic functions, calls between fork and exec,
+// and headers that the Glibc module leaves out. Each has one Swift caller that turns it into Swift.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <getopt.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// How `clinux_spawn` starts a program.
+struct clinux_spawn_options {
+    /// File descriptors for the child's standard input, output and error.
+    int standard_input;
+    int standard_output;
+    int standard_error;
+    /// A descriptor that the child sees as number 3, or -1 for none.
+    int fourth;
+    /// Signal that the kernel sends the child when the thread that started it ends; 0 for none.
+    int signal_at_parent_death;
+    /// Whether the child leads a new process group, so that it and its children can be signalled together.
+    int own_group;
+    /// A signal to ignore in the child (a terminal's interrupt, say); 0 for none.
+    int ignored_signal;
+};
+
+/// Starts `path` with `arguments` (NULL-terminated) and the caller's environment.
+/// Every descriptor above 3 is closed in the child. Returns the child's pid, or -errno.
+pid_t clinux_spawn(const char *path, char *const arguments[], const struct clinux_spawn_options *options);
+
+/// One answer of `getopt_long`, with its globals.
+struct clinux_option_answer {
+    /// The option's value; '?' for an unknown one, ':' for a missing argument, -1 at the end.
+    int value;
+    const char *argument;
+    /// Place in `argv` of what is read next.
+    int next;
+    /// The letter or value that was complained of.
+    int offending;
+};
+
+/// Asks `getopt_long` for the next option; `first` makes it begin anew. One thread at a time.
+struct clinux_option_answer clinux_next_option(int first, int argc, char *const argv[], const char *short_options,
+                                               const struct option *long_options);
+
+/// A descriptor from which the given signals can be read, which are blocked for the calling thread and for those that
+/// it starts from now on; or -errno.
+int clinux_receive_signals(const int *signals, int count);
+
+/// Closes such a descriptor, and lets signals reach the calling thread again.
+void clinux_release_signals(int descriptor);
+
+/// The next signal that arrived at such a descriptor, or 0.
+int clinux_next_signal(int descriptor);
+
+/// A descriptor that becomes readable when the process ends, or -1.
+int clinux_open_pid(pid_t pid);
+
+/// The kernel's number for the calling thread.
+pid_t clinux_thread_id(void);
+
+/// How many logical processors the calling thread may run on, or -1.
+int clinux_usable_processors(void);
+
+/// Tries to open a hardware instruction counter for the calling thread, reads it once and closes it.
+/// Returns 0 when a plausible count was read, else the errno of the call that failed.
+int clinux_try_hardware_counter(void);
+
+/// Eight bytes of the calling thread's own, zero at its start: which worker it is, for whom (see `Workers`).
+uint64_t *clinux_worker_slot(void);
+
+/// Names the calling thread (15 bytes at most). Returns 0, or an errno.
+int clinux_name_thread(const char *name);
+
+#endif

@@ -1,0 +1,29 @@
+import Glibc
+import Results
+
+/// The clock that all moments are read from.
+func monotonicClock(_ files: KernelFiles) -> Capability {
+    let quality = ClockQuality(CLOCK_MONOTONIC)
+    return Capability(
+        "monotonic clock", for: "every moment that is recorded",
+        monotonicClockState(source: clockSource(files), readCost: quality.readCost, text: quality.text))
+}
+
+/// A read that enters the kernel costs some hundred nanoseconds; one that does not, some ten.
+package func monotonicClockState(source: Fact, readCost: Double, text: String) -> Capability.State {
+    let detail = "source \(source), \(text)"
+    guard readCost > 150 else { return .available(detail) }
+    return .limited(
+        "\(detail): it enters the kernel each time, and that is part of every short task",
+        remedy: "if “tsc” is in /sys/devices/system/clocksource/clocksource0/available_clocksource, write it to "
+            + "current_clocksource beside it")
+}
+
+/// The clocks of processor time.
+func processorTime() -> Capability {
+    let process = ClockQuality(CLOCK_PROCESS_CPUTIME_ID, reads: 2_000)
+    let thread = ClockQuality(CLOCK_THREAD_CPUTIME_ID, reads: 2_000)
+    return Capability(
+        "processor time", for: "what a trial costs in time of processors",
+        .available("of the process: \(process.text); of a thread: \(thread.text)"))
+}

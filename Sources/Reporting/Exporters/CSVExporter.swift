@@ -1,0 +1,107 @@
+import Analysis
+import Results
+import Statistics
+
+/// One row a benchmark, for spreadsheets and scripts (RFC 4180). Units stand in the headings and never change; what is
+/// not known is an empty field, never a zero.
+enum CSVExporter: ResultExporter {
+    static let name = "csv"
+
+    private struct Row {
+        var entry: WorkloadView.Entry
+        var summary: BenchmarkSummary { entry.summary }
+    }
+
+    private typealias Column = (title: String, value: @Sendable (Row) -> String)
+
+    private static let columns: [Column] = identity + measures + workers
+
+    private static let identity: [Column] = [
+        ("benchmark", { $0.summary.benchmark.description }),
+        ("workload", { $0.summary.benchmark.workload.description }),
+        ("strategy", { $0.summary.benchmark.strategy ?? "" }),
+        ("standing", { standing($0.entry.standing) }),
+        ("trials_planned", { "\($0.summary.trialsPlanned)" }),
+        ("trials_completed", { "\($0.summary.trialsCompleted)" }),
+        ("trials_failed", { "\($0.summary.trialsFailed)" }),
+        ("tasks_submitted", { "\($0.summary.tasks.submitted)" }),
+        ("tasks_ok", { "\($0.summary.tasks.ok)" }),
+        ("tasks_failed", { "\($0.summary.tasks.failed)" }),
+        ("tasks_cancelled", { "\($0.summary.tasks.cancelled)" }),
+        ("tasks_unfinished", { "\($0.summary.tasks.unfinished)" }),
+    ]
+
+    private static let measures: [Column] = [
+        estimate("throughput", "per_s") { $0.summary.throughput },
+        estimate("ratio_to_best", "") { $0.entry.place?.ratioToBest },
+        estimate("elapsed", "ns") { $0.summary.elapsed },
+        estimate("cpu_per_task", "ns") { $0.summary.processorTimePerTask },
+        distribution("spent") { $0.summary.spent },
+        distribution("wait") { $0.summary.wait },
+    ].flatMap { $0 }
+
+    private static let workers: [Column] = [
+        ("workers_at_start", { $0.summary.workers.map { number($0.workersAtStart) } ?? "" }),
+        ("workers_in_all", { $0.summary.workers.map { number($0.workersInAll) } ?? "" }),
+        ("workers_gained_per_s", { $0.summary.workers?.workersPerSecond.map { number($0) } ?? "" }),
+        ("peak_running", { $0.summary.workers.map { number($0.peakRunning) } ?? "" }),
+        ("oldest_unfinished_ns", { $0.summary.oldestUnfinished.map { "\($0.count)" } ?? "" }),
+        ("faults", { "\($0.summary.faults.total)" }),
+        ("warnings", { $0.summary.warnings.joined(separator: " ") }),
+    ]
+
+    static func export(_ data: RunData, _ summaries: [BenchmarkSummary], style: TextStyle) -> String {
+        let entries = WorkloadView.all(data, summaries).flatMap(\.entries)
+        let entryOf = Dictionary(entries.map { ($0.description.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var bytes = CSV.row(columns.map(\.title))
+        // In the order of declaration, so that two exports of one run's kind can be laid side by side.
+        for benchmark in data.run.benchmarks {
+            guard let entry = entryOf[benchmark.id] else { continue }
+            bytes += CSV.row(columns.map { $0.value(Row(entry: entry)) })
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func standing(_ standing: WorkloadView.Standing) -> String {
+        switch standing {
+        case .best: "best"
+        case .tied: "tied"
+        case .place: "behind"
+        case .undecided: "undecided"
+        case .unmeasured: "unmeasured"
+        }
+    }
+
+    private static func number(_ value: Double) -> String {
+        guard value.isFinite else { return "" }
+        return Int64(exactly: value).map(String.init) ?? "\(value)"
+    }
+
+    private static func estimate(
+        _ name: String, _ unit: String, _ value: @escaping @Sendable (Row) -> MedianEstimate?
+    ) -> [Column] {
+        let suffix = unit.isEmpty ? "" : "_" + unit
+        return [
+            ("\(name)_median\(suffix)", { value($0).map { number($0.median) } ?? "" }),
+            ("\(name)_lower\(suffix)", { value($0)?.interval.map { number($0.lower) } ?? "" }),
+            ("\(name)_upper\(suffix)", { value($0)?.interval.map { number($0.upper) } ?? "" }),
+            ("\(name)_confidence", { value($0)?.interval.map { number($0.confidence) } ?? "" }),
+        ]
+    }
+
+    private static func distribution(
+        _ name: String, _ value: @escaping @Sendable (Row) -> Distribution?
+    ) -> [Column] {
+        @Sendable func text(_ percentile: Percentile?) -> String { percentile?.value.map { "\($0.count)" } ?? "" }
+        let columns: [Column] = [
+            ("\(name)_count", { value($0).map { "\($0.count)" } ?? "" }),
+            ("\(name)_p50_ns", { text(value($0)?.p50) }),
+            ("\(name)_p90_ns", { text(value($0)?.p90) }),
+            ("\(name)_p99_ns", { text(value($0)?.p99) }),
+            ("\(name)_p999_ns", { text(value($0)?.p999) }),
+            ("\(name)_max_ns", { value($0).map { "\($0.max.count)" } ?? "" }),
+            ("\(name)_mean_ns", { value($0).map { "\($0.mean.count)" } ?? "" }),
+        ]
+        return columns + estimate("\(name)_trial_median", "ns") { value($0)?.medianOverTrials }
+    }
+}

@@ -1,0 +1,69 @@
+import Analysis
+import FoundationEssentials
+import Results
+import Statistics
+
+/// Everything that the run says, for programs. Times are in nanoseconds and rates per second, always.
+enum JSONExporter: ResultExporter {
+    static let name = "json"
+
+    private struct Document: Encodable {
+        var schema = Run.currentSchema
+        var units = ["throughput": "1/s", "elapsed": "ns", "processorTimePerTask": "ns", "spent": "ns", "wait": "ns"]
+        var id: String
+        var state: Run.State
+        var originUTC: String
+        var revision: Revision
+        var environment: Environment
+        var configuration: RunConfiguration
+        var missing: [String]
+        var doubts: [String]
+        var workloads: [Workload]
+        var benchmarks: [BenchmarkSummary]
+    }
+
+    private struct Workload: Encodable {
+        var workload: BenchmarkID
+        var answer: String
+        var workerGrowth: [String]
+        var confidence: Double
+        var trialsNeeded: Int
+        var ranking: [Place]
+    }
+
+    private struct Place: Encodable {
+        var strategy: String
+        var standing: String
+        var throughput: MedianEstimate?
+        var ratioToBest: MedianEstimate?
+    }
+
+    static func export(_ data: RunData, _ summaries: [BenchmarkSummary], style: TextStyle) -> String {
+        let suspicions = Suspicions(data, summaries)
+        let document = Document(
+            id: data.run.id, state: data.run.state, originUTC: data.run.originUTC, revision: data.run.revision,
+            environment: data.run.environment, configuration: data.run.configuration, missing: data.missing,
+            doubts: suspicions.grave + suspicions.slight,
+            workloads: WorkloadView.all(data, summaries).map { workload in
+                Workload(
+                    workload: workload.workload, answer: workload.rankingSentence,
+                    workerGrowth: workload.workerGrowthSentences, confidence: workload.ranking.confidence,
+                    trialsNeeded: workload.ranking.blocksNeeded,
+                    ranking: workload.entries.map {
+                        Place(
+                            strategy: $0.strategy, standing: CSVExporter.standing($0.standing),
+                            throughput: $0.place?.estimate, ratioToBest: $0.place?.ratioToBest)
+                    })
+            },
+            benchmarks: summaries)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // JSON has no infinity; a value that is none is told as a word, never as null or 0.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "not a number")
+        guard let bytes = try? encoder.encode(document) else {
+            return "{\"error\": \"the results cannot be told in JSON\"}\n"
+        }
+        return String(decoding: bytes, as: UTF8.self) + "\n"
+    }
+}

@@ -1,0 +1,207 @@
+import Results
+import Statistics
+
+/// One workload: its answer, its tables, its warnings and its plots.
+extension ReportPage {
+    func workload(_ section: Section, suite: String?, _ html: inout HTML) {
+        let workload = section.workload
+        html.lineBreak()
+        html.element("section", [(.id, section.anchor), (.class, "workload")]) { html in
+            if let suite { html.element("p", [(.class, "suitename")], suite) }
+            html.element("h2") { html in
+                html.element("a", [(.class, "anchor"), (.href, "#" + section.anchor)]) {
+                    $0.element("bdi", workload.shortTitle)
+                }
+            }
+            if !workload.about.isEmpty { html.element("p", [(.class, "about")], workload.about) }
+            html.element("p", [(.class, "verdict")], workload.rankingSentence)
+            for sentence in workload.workerGrowthSentences { html.element("p", [(.class, "verdict growth")], sentence) }
+            declaration(workload, &html)
+            rankingTable(workload, &html)
+            timesTable(workload, &html)
+            warnings(workload, &html)
+            strategyNotes(workload, &html)
+            html.element("div", [(.class, "figures")]) { html in
+                for figure in section.figures { self.figure(figure, workload, &html) }
+            }
+        }
+    }
+
+    private func declaration(_ workload: WorkloadView, _ html: inout HTML) {
+        let descriptions = workload.entries.map(\.description)
+        func one(_ value: (BenchmarkDescription) -> String) -> String {
+            let values = descriptions.map(value)
+            return values.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: " / ")
+        }
+        html.element("p", [(.class, "declaration")]) { html in
+            html.text(
+                PlainText.oneLine(
+                    "\(one { PlainNumber.counted($0.tasks, "task") }) a trial after \(one { PlainNumber.grouped($0.warmupTasks) }) for warm-up; "
+                        + "load: \(one(\.load)); declared at \(one(\.declaredAt))"))
+        }
+    }
+
+    private func rankingTable(_ workload: WorkloadView, _ html: inout HTML) {
+        html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
+            html.element("table") { html in
+                html.element("caption", "Ranking by throughput")
+                html.element("thead") { html in
+                    html.element("tr") { html in
+                        for (title, hint) in [
+                            (
+                                "Rank",
+                                "1= marks those that cannot be told apart from the best; ? that trials are too few"
+                            ), ("Strategy", ""),
+                            ("Tasks/s [interval]", "ended tasks per second, median over trials"),
+                            ("To best [interval]", "throughput over that of the best, paired by block"), ("", ""),
+                            (
+                                "CPU per task",
+                                "processor time of the whole process over ended tasks, median over trials"
+                            ),
+                            ("ok", "tasks"), ("failed", "tasks"), ("cancelled", "tasks"), ("unfinished", "tasks"),
+                            ("Trials", "completed of planned"), ("Failed trials", ""),
+                        ] {
+                            html.element("th", [(.scope, "col")] + (hint.isEmpty ? [] : [(.title, hint)]), title)
+                        }
+                    }
+                }
+                html.element("tbody") { html in
+                    for entry in workload.entries { rankingRow(entry, &html) }
+                }
+            }
+        }
+        if let note = rankingFootnote(workload) { html.element("p", [(.class, "footnote")], note) }
+    }
+
+    private func rankingRow(_ entry: WorkloadView.Entry, _ html: inout HTML) {
+        let summary = entry.summary
+        let isLeader = entry.standing == .best || entry.standing == .tied
+        html.element("tr", isLeader ? [(.class, "leader")] : []) { html in
+            html.element("td", [(.class, "number")], entry.standing.text)
+            nameCell(entry, &html)
+            number(summary.throughput.map { EstimateText.plain($0) }, hint: summary.throughput?.doubt, &html)
+            if let place = entry.place {
+                number(place.ratioToBest.map { EstimateText.ratio($0) } ?? "1×", hint: place.ratioToBest?.doubt, &html)
+            } else {
+                number(nil, hint: "no trial completed", &html)
+            }
+            html.element("td") { ratioBar(entry, &$0) }
+            number(
+                summary.processorTimePerTask.map { PlainDuration.text($0.median) }, hint: "no trial measured it", &html)
+            number(PlainNumber.grouped(summary.tasks.ok), hint: nil, &html)
+            for count in [summary.tasks.failed, summary.tasks.cancelled, summary.tasks.unfinished] {
+                html.element("td", [(.class, count > 0 ? "number bad" : "number zero")], PlainNumber.grouped(count))
+            }
+            number("\(summary.trialsCompleted)/\(summary.trialsPlanned)", hint: nil, &html)
+            html.element(
+                "td", [(.class, summary.trialsFailed > 0 ? "number bad" : "number zero")], "\(summary.trialsFailed)")
+        }
+    }
+
+    private func timesTable(_ workload: WorkloadView, _ html: inout HTML) {
+        var reasons: [String] = []
+        html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
+            html.element("table") { html in
+                html.element("caption", "Times of tasks: spent (begin to end) and wait (submitted to begin)")
+                html.element("thead") { html in
+                    html.element("tr") { html in
+                        html.element("th", [(.scope, "col"), (.class, "group")], "")
+                        html.element("th", [(.scope, "colgroup"), (.colspan, "7"), (.class, "group")], "spent")
+                        html.element("th", [(.scope, "colgroup"), (.colspan, "5"), (.class, "group")], "wait")
+                    }
+                    html.element("tr") { html in
+                        for title in [
+                            "Strategy", "p50", "[interval of trial medians]", "p90", "p99", "p99.9", "max", "mean",
+                            "p50",
+                            "p90", "p99", "p99.9", "max",
+                        ] { html.element("th", [(.scope, "col")], title) }
+                    }
+                }
+                html.element("tbody") { html in
+                    for entry in workload.entries {
+                        let (spent, wait) = (entry.summary.spent, entry.summary.wait)
+                        html.element("tr") { html in
+                            nameCell(entry, &html)
+                            percentile(spent?.p50, &reasons, &html)
+                            number(
+                                spent.flatMap { spent in
+                                    spent.medianOverTrials.interval.map { _ in
+                                        EstimateText.duration(spent.medianOverTrials)
+                                    }
+                                },
+                                hint: spent?.medianOverTrials.doubt, &html)
+                            percentile(spent?.p90, &reasons, &html)
+                            percentile(spent?.p99, &reasons, &html)
+                            percentile(spent?.p999, &reasons, &html)
+                            number(spent.map { PlainDuration.text($0.max) }, hint: nil, &html)
+                            number(spent.map { PlainDuration.text($0.mean) }, hint: nil, &html)
+                            percentile(wait?.p50, &reasons, &html)
+                            percentile(wait?.p90, &reasons, &html)
+                            percentile(wait?.p99, &reasons, &html)
+                            percentile(wait?.p999, &reasons, &html)
+                            number(wait.map { PlainDuration.text($0.max) }, hint: nil, &html)
+                        }
+                    }
+                }
+            }
+        }
+        if !reasons.isEmpty {
+            html.element(
+                "p", [(.class, "footnote")],
+                "– marks what the number of tasks cannot support: \(reasons.joined(separator: "; ")).")
+        }
+    }
+
+    private func warnings(_ workload: WorkloadView, _ html: inout HTML) {
+        let warned = workload.entries.filter { !$0.summary.warnings.isEmpty }
+        guard !warned.isEmpty else { return }
+        html.element("div", [(.class, "notice grave"), (.role, "note")]) { html in
+            html.element("h3", "Warnings")
+            html.element("ul") { html in
+                for entry in warned {
+                    for warning in entry.summary.warnings {
+                        html.element("li") { html in
+                            html.element("bdi", [(.class, "name")], entry.name)
+                            html.text(": ")
+                            html.element("bdi", PlainText.oneLine(warning))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func strategyNotes(_ workload: WorkloadView, _ html: inout HTML) {
+        let noted = workload.entries.filter { !$0.description.strategyNote.isEmpty }
+        guard !noted.isEmpty else { return }
+        html.element("details") { html in
+            html.element("summary", "What each strategy does with work that blocks")
+            html.element("dl") { html in
+                for entry in noted {
+                    html.element("dt") { html in
+                        swatch(entry.look, &html)
+                        html.element("bdi", entry.name)
+                    }
+                    html.element("dd", PlainText.oneLine(entry.description.strategyNote))
+                }
+            }
+        }
+    }
+
+    private func rankingFootnote(_ workload: WorkloadView) -> String? {
+        let standings = Set(workload.entries.map(\.standing))
+        var parts: [String] = []
+        if standings.contains(.tied) {
+            parts.append("1= marks strategies that the data do not tell apart from the best")
+        }
+        if standings.contains(.undecided) {
+            parts.append(
+                "? marks those with too few trials for a judgement (\(workload.ranking.blocksNeeded) are needed)")
+        }
+        if standings.contains(where: { if case .place(let number) = $0 { number > 2 } else { false } }) {
+            parts.append(
+                "the others are told apart from the best; among themselves they stand in the order of their medians")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
+    }
+}

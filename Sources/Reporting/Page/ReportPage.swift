@@ -1,0 +1,133 @@
+import Analysis
+import Results
+
+/// The page of a run: one file that needs no network and no script.
+///
+/// It answers from the top down: what was run and what is doubtful, which strategy is best for each workload, then each
+/// workload's tables and plots, then how all of it was made. Each part is an extension in a file of its own.
+struct ReportPage {
+    /// A plot on the page, or what stands in its place.
+    struct Figure {
+        var title: String
+        var howToRead: String
+        /// What its files are called.
+        var name: String
+        var caption = ""
+        var picture: InlineSVG?
+        /// Why it is missing.
+        var failure: String?
+        /// Why there is nothing that could be drawn.
+        var nothingToDraw: String?
+        /// What gnuplot said although it drew.
+        var remark: String?
+        var hasScript = false
+
+        init(title: String, howToRead: String, name: String) {
+            self.title = title
+            self.howToRead = howToRead
+            self.name = name
+        }
+    }
+
+    /// A workload with its figures.
+    struct Section {
+        /// The same in every run, so that links last.
+        var anchor: String
+        var workload: WorkloadView
+        var figures: [Figure]
+    }
+
+    var data: RunData
+    var summaries: [BenchmarkSummary]
+    var sections: [Section]
+    var missingPlots: [String]
+
+    var run: Run { data.run }
+
+    /// Suites in the order of declaration.
+    var suites: [(name: String, sections: [Section])] {
+        var order: [String] = []
+        var members: [String: [Section]] = [:]
+        for section in sections {
+            let suite = section.workload.workload.suite
+            if members[suite] == nil { order.append(suite) }
+            members[suite, default: []].append(section)
+        }
+        return order.map { (PlainText.oneLine($0), members[$0] ?? []) }
+    }
+
+    func html() -> String {
+        var html = HTML()
+        html.doctype()
+        html.element("html", [(.lang, "en")]) { html in
+            html.element("head") { head(&$0) }
+            html.lineBreak()
+            html.element("body") { html in
+                html.element("a", [(.class, "skip"), (.href, "#answer")], "Skip to the answer")
+                contents(&html)
+                html.element("main") { html in
+                    headline(&html)
+                    answer(&html)
+                    for suite in suites {
+                        for (index, section) in suite.sections.enumerated() {
+                            workload(section, suite: index == 0 ? suite.name : nil, &html)
+                        }
+                    }
+                    howItWasMade(&html)
+                }
+            }
+        }
+        html.lineBreak()
+        return html.text
+    }
+
+    var title: String { "TaskMeter \(PlainText.oneLine(run.revision.short)), \(moment)" }
+
+    /// `2026-01-31 12:00 UTC`: the origin without fractions that nobody reads.
+    var moment: String {
+        let text = PlainText.oneLine(run.originUTC)
+        guard text.utf8.count >= 16, text.contains("T") else { return text }
+        return text.prefix(16).replacing("T", with: " ") + " UTC"
+    }
+
+    private func head(_ html: inout HTML) {
+        html.void("meta", [(.charset, "utf-8")])
+        html.void(
+            "meta",
+            [
+                (.httpEquiv, "Content-Security-Policy"),
+                (
+                    .content,
+                    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+                ),
+            ])
+        html.void("meta", [(.name, "viewport"), (.content, "width=device-width, initial-scale=1")])
+        html.void("meta", [(.name, "color-scheme"), (.content, "light dark")])
+        html.void("link", [(.rel, "icon"), (.href, "data:,")])
+        html.element("title", title)
+        html.style(ReportStyle.sheet)
+    }
+
+    private func contents(_ html: inout HTML) {
+        html.element("nav", [(.ariaLabel, "Contents")]) { html in
+            html.element("p", [(.class, "brand")]) { $0.element("a", [(.href, "#top")], "TaskMeter") }
+            html.element("ul") { html in
+                html.element("li") { $0.element("a", [(.href, "#answer")], "Answer") }
+                for suite in suites {
+                    html.element("li", [(.class, "suite")], suite.name)
+                    for section in suite.sections {
+                        html.element("li") { html in
+                            html.element("a", [(.href, "#" + section.anchor)]) { html in
+                                html.element("bdi", DisplayWidth.clipped(section.workload.shortTitle, to: 60))
+                            }
+                        }
+                    }
+                }
+                html.element("li", [(.class, "suite")], "How it was made")
+                html.element("li") { $0.element("a", [(.href, "#environment")], "Environment") }
+                html.element("li") { $0.element("a", [(.href, "#definitions")], "Definitions") }
+                html.element("li") { $0.element("a", [(.href, "#files")], "Repeat, files") }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Statistics
+
+extension WorkloadView {
+    /// The answer for this workload in one or two sentences, never surer than the data.
+    var rankingSentence: String {
+        guard let best = ranking.best else {
+            return entries.allSatisfy { $0.description.id.strategy == nil }
+                ? "Not a comparison: this workload runs under one strategy only."
+                : "Nothing to rank: no trial completed."
+        }
+        let bestName = PlainText.oneLine(best.name)
+        guard ranking.places.count > 1 else {
+            let alone = entries.count == 1 ? "it has no other strategy" : "no other strategy completed a trial"
+            return "Nothing to compare \(bestName) with: \(alone)."
+        }
+        let others = ranking.places.dropFirst()
+        let told = others.filter(\.isToldApartFromBest)
+        let undecided = others.filter { $0.ratioToBest?.interval == nil }
+        let tied = others.filter { !$0.isToldApartFromBest && $0.ratioToBest?.interval != nil }
+
+        guard undecided.count < others.count else {
+            let trials = undecided.map { $0.ratioToBest?.count ?? 0 }.max() ?? 0
+            return "Undecided: \(PlainNumber.counted(trials, "trial")), needs \(ranking.blocksNeeded); "
+                + "\(bestName) has the highest median so far."
+        }
+        var parts: [String] = []
+        let leaders = [bestName] + tied.map { PlainText.oneLine($0.name) }
+        if tied.isEmpty {
+            let sure = undecided.isEmpty ? "is fastest" : "has the highest median"
+            parts.append("\(bestName) \(sure)" + (told.first.map { ", \(advantage($0))" } ?? ""))
+        } else {
+            parts.append("\(PlainText.list(leaders)) cannot be told apart")
+            if let next = told.first { parts.append("\(bestName) has \(advantage(next))") }
+        }
+        if told.count > 1, let last = told.last { parts.append("\(advantage(last, bare: true))") }
+        if !undecided.isEmpty {
+            let names = PlainText.list(undecided.map { PlainText.oneLine($0.name) })
+            parts.append("undecided: \(names) (needs \(ranking.blocksNeeded) trials)")
+        }
+        return parts.joined(separator: "; ") + "."
+    }
+
+    /// `1.35× [1.30, 1.41] the throughput of serial-queue`. A ratio to the best is contender over best; it is told
+    /// the other way round.
+    private func advantage(_ place: Ranking.Place, bare: Bool = false) -> String {
+        guard let ratio = place.ratioToBest else { return "" }
+        let text = EstimateText.ratio(EstimateText.reciprocal(ratio))
+        return bare
+            ? "\(text) that of \(PlainText.oneLine(place.name))"
+            : "\(text) the throughput of \(PlainText.oneLine(place.name))"
+    }
+}

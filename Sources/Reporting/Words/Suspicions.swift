@@ -1,0 +1,67 @@
+import Analysis
+import Results
+
+/// What makes a run's numbers less trustworthy than they look, each with what to do about it.
+struct Suspicions {
+    /// Things that change the meaning of the numbers: missing trials, failures.
+    var grave: [String] = []
+    /// Things that add noise or doubt.
+    var slight: [String] = []
+
+    init(_ data: RunData, _ summaries: [BenchmarkSummary]) {
+        let run = data.run
+        grave += data.missing
+        let failedTrials = summaries.reduce(0) { $0 + $1.trialsFailed }
+        if failedTrials > 0 {
+            grave.append(
+                "\(PlainNumber.counted(failedTrials, "trial")) failed; their reasons stand with their workloads.")
+        }
+        let failedTasks = summaries.reduce(0) { $0 + $1.tasks.failed }
+        let unfinished = summaries.reduce(0) { $0 + $1.tasks.unfinished }
+        if failedTasks > 0 {
+            grave.append("\(PlainNumber.counted(failedTasks, "task")) failed; a strategy that fails early looks fast.")
+        }
+        if unfinished > 0 {
+            grave.append(
+                "\(PlainNumber.counted(unfinished, "task")) had not finished when the trial stopped waiting; "
+                    + "they are counted, and take no part in percentiles.")
+        }
+        if let build = run.environment.buildConfiguration.value, build.lowercased().contains("debug") {
+            grave.append(
+                "This is a debug build (\(PlainText.oneLine(build))): its times say nothing of a release build.")
+        }
+        if run.revision.differenceHash != nil {
+            slight.append("The tree was not clean: no commit holds exactly this code. Commit, then measure again.")
+        }
+        if run.revision.commit.value == nil {
+            slight.append("The revision is not known (\(PlainText.oneLine(run.revision.commit.description))).")
+        }
+        if let machine = run.environment.virtualMachine.value, !Self.saysNo(machine) {
+            slight.append(
+                "Measured on a virtual machine (\(PlainText.oneLine(machine))): other guests can take processor time unseen."
+            )
+        }
+        if let load = run.environment.loadAtStart.value, let first = Self.firstNumber(load), first >= 0.5 {
+            slight.append(
+                "The machine was busy at the start (load \(PlainText.oneLine(load))): stop what else runs and measure again."
+            )
+        }
+        if let governor = run.environment.governor.value, governor != "performance" {
+            slight.append("The processor's clock may change while measuring (governor \(PlainText.oneLine(governor))).")
+        }
+        if run.configuration.quick {
+            slight.append("A quick run: fewer tasks, wider intervals. Leave out --quick for numbers to keep.")
+        }
+        for warning in run.warnings { slight.append(PlainText.oneLine(warning)) }
+    }
+
+    private static func saysNo(_ text: String) -> Bool {
+        let lower = text.lowercased()
+        return lower.isEmpty || lower == "no" || lower == "none" || lower.hasPrefix("none ") || lower.hasPrefix("no ")
+            || lower == "false"
+    }
+
+    private static func firstNumber(_ text: String) -> Double? {
+        Double(text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") })
+    }
+}

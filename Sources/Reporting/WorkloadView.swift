@@ -1,0 +1,98 @@
+import Analysis
+import Results
+import Statistics
+
+/// One workload as every form of the report shows it: its strategies in the order of their ranking.
+struct WorkloadView {
+    /// One strategy of the workload.
+    struct Entry {
+        var description: BenchmarkDescription
+        var summary: BenchmarkSummary
+        /// The strategy's name; the benchmark's own name when it has no such axis.
+        var strategy: String
+        /// Nil when no trial completed.
+        var place: Ranking.Place?
+        var standing: Standing
+        /// How it is drawn, the same in every plot.
+        var look: SeriesLook
+
+        /// The name on one line, without anything that could disturb it.
+        var name: String { PlainText.oneLine(strategy) }
+    }
+
+    /// What is known of a strategy's place.
+    enum Standing: Hashable {
+        /// Alone at the top: all others are told apart from it.
+        case best
+        /// Not told apart from the best, or the best of such a group.
+        case tied
+        /// Told apart from the best; its place in the order of medians.
+        case place(Int)
+        /// Too few trials for any judgement.
+        case undecided
+        /// No trial completed.
+        case unmeasured
+
+        var text: String {
+            switch self {
+            case .best: "1"
+            case .tied: "1="
+            case .place(let number): "\(number)"
+            case .undecided: "?"
+            case .unmeasured: "–"
+            }
+        }
+    }
+
+    var workload: BenchmarkID
+    /// Ranked strategies first, then those that were not measured, in the order of declaration.
+    var entries: [Entry]
+    var ranking: Ranking
+
+    var title: String { PlainText.oneLine(workload.description) }
+    /// The title without the suite, under whose heading it stands.
+    var shortTitle: String { PlainText.oneLine(String(workload.description.dropFirst(workload.suite.count + 1))) }
+    var measured: [Entry] { entries.filter { $0.summary.trialsCompleted > 0 } }
+    /// One sentence: what a task of it does.
+    var about: String { PlainText.oneLine(entries.first?.description.about ?? "") }
+
+    /// All workloads of a run, in the order of their declaration.
+    static func all(_ data: RunData, _ summaries: [BenchmarkSummary]) -> [WorkloadView] {
+        let looks = SeriesLook.assigned(to: data.run.benchmarks.map { strategyName($0.id) })
+        let summaryOf = Dictionary(summaries.map { ($0.benchmark, $0) }, uniquingKeysWith: { first, _ in first })
+        let members = Dictionary(grouping: data.run.benchmarks, by: \.id.workload)
+        return data.workloads.map { workload in
+            let ranking = data.ranking(of: workload)
+            let entries = (members[workload] ?? []).map { description in
+                let name = strategyName(description.id)
+                let place = ranking.places.first { $0.name == name }
+                return Entry(
+                    description: description,
+                    summary: summaryOf[description.id]
+                        ?? BenchmarkSummary(benchmark: description.id, trialsPlanned: data.run.configuration.trials),
+                    strategy: name, place: place, standing: standing(of: name, in: ranking),
+                    look: looks[name] ?? SeriesLook(number: 0))
+            }
+            let order = Dictionary(
+                ranking.places.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+            let sorted = entries.enumerated().sorted {
+                (order[$0.element.strategy] ?? .max, $0.offset) < (order[$1.element.strategy] ?? .max, $1.offset)
+            }
+            return WorkloadView(workload: workload, entries: sorted.map(\.element), ranking: ranking)
+        }
+    }
+
+    private static func strategyName(_ benchmark: BenchmarkID) -> String { benchmark.strategy ?? benchmark.name }
+
+    private static func standing(of name: String, in ranking: Ranking) -> Standing {
+        guard let index = ranking.places.firstIndex(where: { $0.name == name }) else { return .unmeasured }
+        let others = ranking.places.dropFirst()
+        let place = ranking.places[index]
+        if index > 0 {
+            if place.isToldApartFromBest { return .place(index + 1) }
+            return place.ratioToBest?.interval == nil ? .undecided : .tied
+        }
+        if others.allSatisfy(\.isToldApartFromBest) { return .best }
+        return others.contains { $0.ratioToBest?.interval != nil } ? .tied : .undecided
+    }
+}

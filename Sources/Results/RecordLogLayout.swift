@@ -1,0 +1,92 @@
+/// Where things lie in a record log: the file in which a suite process keeps its task records while it runs.
+///
+/// The process maps the file and stores into it; the kernel owns the pages, so that a killed process loses nothing.
+/// All numbers are in the machine's own byte order: a log never leaves the machine that wrote it, it is copied to
+/// `tasks.csv` when its trial ends, or by `taskmeter report` when a kill came before that.
+///
+///     offset   size   header (64 KiB)
+///          0      8   magic “TMRECORD”
+///          8      4   schema, 1
+///         12      4   size of a record, 64
+///         16      8   IDs given out so far
+///         24      8   the run's origin on CLOCK_MONOTONIC, ns
+///         32      8   begin of the measured part, ns since the origin; 0 while it has not begun
+///         40      8   end of the measured part, likewise
+///         48  4 × 8   faults: ended without begin, begun twice, ended twice, unknown task
+///         80      4   number of the trial
+///         84      4   bytes of the benchmark's identity
+///         88      4   bytes of failure reasons
+///         92      4   tasks run for warm-up
+///         96   3992   the benchmark’s identity, UTF-8
+///       4088      8   records lost because the file could not grow
+///       4096  61440   failure reasons, each 2 bytes of length and its UTF-8
+///
+///     offset   size   record (64 bytes, one cache line; record i lies at 65536 + 64·i)
+///          0      4   state, bits below
+///          4      4   worker
+///          8      8   due, ns since the origin
+///         16      8   submitted
+///         24      8   begin
+///         32      8   end
+///         40      8   bytes moved
+///         48      4   status: 1 ok, 2 failed, 3 cancelled
+///         52      4   failure reason: its offset among the reasons plus 1; 0 when there is none
+///         56      8   unused, 0
+///
+/// A writer first claims a moment by setting its claim bit, then stores the values, then sets the done bit with
+/// release ordering. Two threads that race for one moment are told apart by the claim; a reader believes only done
+/// bits, so that a record that a kill cut in half reads as the state before.
+package enum RecordLogLayout {
+    package static let magic: [UInt8] = Array("TMRECORD".utf8)
+    package static let schema: UInt32 = 1
+    package static let headerSize = 65_536
+    package static let recordSize = 64
+
+    package enum Header {
+        package static let schema = 8
+        package static let recordSize = 12
+        package static let issued = 16
+        package static let origin = 24
+        package static let measureBegin = 32
+        package static let measureEnd = 40
+        package static let endedWithoutBegin = 48
+        package static let begunTwice = 56
+        package static let endedTwice = 64
+        package static let unknownTask = 72
+        package static let trial = 80
+        package static let benchmarkLength = 84
+        package static let reasonsLength = 88
+        package static let warmupTasks = 92
+        package static let benchmark = 96
+        package static let benchmarkCapacity = 3992
+        package static let lost = 4088
+        package static let reasons = 4096
+        package static let reasonsCapacity = 61_440
+    }
+
+    package enum Record {
+        package static let state = 0
+        package static let worker = 4
+        package static let due = 8
+        package static let submitted = 16
+        package static let begin = 24
+        package static let end = 32
+        package static let bytes = 40
+        package static let status = 48
+        package static let reason = 52
+    }
+
+    package enum State {
+        package static let submitted: UInt32 = 1
+        package static let beginClaimed: UInt32 = 2
+        package static let begun: UInt32 = 4
+        package static let endClaimed: UInt32 = 8
+        package static let ended: UInt32 = 16
+    }
+
+    package enum Status {
+        package static let ok: UInt32 = 1
+        package static let failed: UInt32 = 2
+        package static let cancelled: UInt32 = 3
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder with a run in it, and the names of what lies there.
+public struct RunFolder: Hashable, Sendable {
+    public var path: String
+
+    public init(_ path: String) { self.path = path }
+
+    public var runFile: String { path + "/run.json" }
+    public var tasksFile: String { path + "/tasks.csv" }
+    public var samplesFile: String { path + "/samples.csv" }
+    public var trialsFile: String { path + "/trials.csv" }
+    public var plotsFolder: String { path + "/plots" }
+    public var reportFile: String { path + "/index.html" }
+    /// What suites printed themselves.
+    public var logFile: String { path + "/suites.log" }
+    /// The record log of the trial that is being measured; what lies there after a kill was never copied to `tasks.csv`.
+    public var logsFolder: String { path + "/records" }
+
+    /// Reads `run.json`, and checks that a run which ended has its files whole.
+    public func readRun() throws(ResultsError) -> Run {
+        guard fileSize(runFile) != nil else { throw .notARunFolder(path: path) }
+        let data: Data
+        do { data = try Data(contentsOf: URL(filePath: runFile)) } catch {
+            throw .cannotRead(path: runFile, reason: errnoText())
+        }
+        struct Header: Decodable { var schema: Int }
+        guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
+            throw .truncated(path: runFile, detail: "it is not whole JSON with a schema number")
+        }
+        guard header.schema <= Run.currentSchema else { throw .newerSchema(path: runFile, found: header.schema) }
+        let run: Run
+        do { run = try JSONDecoder().decode(Run.self, from: data) } catch {
+            throw .malformed(path: runFile, line: 1, detail: "it is JSON, but not a run (\(error))")
+        }
+        for file in run.files {
+            let size = fileSize(path + "/" + file.name)
+            guard let size, size >= file.bytes else {
+                throw .truncated(
+                    path: path + "/" + file.name, detail: "\(size ?? 0) of \(file.bytes) bytes are there")
+            }
+        }
+        return run
+    }
+
+    /// Writes `run.json` beside its place and renames it into it.
+    package func write(_ run: Run) throws(ResultsError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data: Data
+        do { data = try encoder.encode(run) } catch {
+            throw .cannotWrite(path: runFile, reason: "\(error)")
+        }
+        try writeAtomically(data, to: runFile)
+    }
+}

@@ -1,0 +1,128 @@
+import Statistics
+
+/// A percentile of many values: measured, or not supported by their number.
+public enum Percentile: Hashable, Sendable, Codable {
+    case value(Nanoseconds)
+    case unavailable(reason: String)
+
+    public var value: Nanoseconds? {
+        if case .value(let value) = self { value } else { nil }
+    }
+
+    private enum Key: String, CodingKey { case unavailable }
+
+    public init(from decoder: any Decoder) throws {
+        if let value = try? decoder.singleValueContainer().decode(Nanoseconds.self) {
+            self = .value(value)
+        } else {
+            self = .unavailable(
+                reason: try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .unavailable))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .value(let value):
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        case .unavailable(let reason):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(reason, forKey: .unavailable)
+        }
+    }
+}
+
+/// Times of all tasks of a benchmark, all trials together.
+public struct Distribution: Hashable, Sendable, Codable {
+    public var count: Int
+    /// Percentiles are exact and of nearest rank; see `nearestRank`.
+    public var p50: Percentile
+    public var p90: Percentile
+    public var p99: Percentile
+    public var p999: Percentile
+    public var max: Nanoseconds
+    public var mean: Nanoseconds
+    /// The median over trials of each trial's own median, in nanoseconds, with its interval. Trials are the
+    /// independent unit: thousands of tasks of one process do not make this narrower.
+    public var medianOverTrials: MedianEstimate
+
+    public init(
+        count: Int, p50: Percentile, p90: Percentile, p99: Percentile, p999: Percentile, max: Nanoseconds,
+        mean: Nanoseconds, medianOverTrials: MedianEstimate
+    ) {
+        self.count = count
+        self.p50 = p50
+        self.p90 = p90
+        self.p99 = p99
+        self.p999 = p999
+        self.max = max
+        self.mean = mean
+        self.medianOverTrials = medianOverTrials
+    }
+}
+
+/// How a benchmark's workers came to life: the shape of a pool that grows.
+public struct WorkerGrowth: Hashable, Sendable, Codable {
+    /// Workers that began a task within the first 50 ms of a trial (median over trials).
+    public var workersAtStart: Double
+    /// Workers that began a task at all (median over trials).
+    public var workersInAll: Double
+    /// New workers per second after the start, while tasks waited; nil when none came, or within less than half a second.
+    public var workersPerSecond: Double?
+    /// Most tasks that ran at the same time (median over trials).
+    public var peakRunning: Double
+
+    public init(workersAtStart: Double, workersInAll: Double, workersPerSecond: Double?, peakRunning: Double) {
+        self.workersAtStart = workersAtStart
+        self.workersInAll = workersInAll
+        self.workersPerSecond = workersPerSecond
+        self.peakRunning = peakRunning
+    }
+}
+
+/// What a run says of one benchmark.
+public struct BenchmarkSummary: Hashable, Sendable, Codable {
+    public var benchmark: BenchmarkID
+    public var trialsPlanned: Int
+    public var trialsCompleted: Int
+    public var trialsFailed: Int
+    public var tasks: TaskCounts
+    public var faults: RecordingFaults
+    /// Age of the oldest unfinished task when its trial stopped waiting; nil when all tasks ended.
+    public var oldestUnfinished: Nanoseconds?
+    /// Ended tasks per second over trials; nil when no trial completed.
+    public var throughput: MedianEstimate?
+    /// First submission to last end, in nanoseconds, over trials; nil when no trial completed.
+    public var elapsed: MedianEstimate?
+    /// Processor time per ended task, in nanoseconds, over trials; nil when no trial completed.
+    public var processorTimePerTask: MedianEstimate?
+    /// Nil when no task ended in a completed trial.
+    public var spent: Distribution?
+    public var wait: Distribution?
+    public var workers: WorkerGrowth?
+    /// Reasons of failed tasks with how often each occurred, most frequent first, five at most.
+    public var failureReasons: [FailureReason]
+    public var warnings: [String]
+
+    /// A reason for which tasks failed.
+    public struct FailureReason: Hashable, Sendable, Codable {
+        public var reason: String
+        public var count: Int
+
+        public init(reason: String, count: Int) {
+            self.reason = reason
+            self.count = count
+        }
+    }
+
+    public init(benchmark: BenchmarkID, trialsPlanned: Int) {
+        self.benchmark = benchmark
+        self.trialsPlanned = trialsPlanned
+        trialsCompleted = 0
+        trialsFailed = 0
+        tasks = TaskCounts()
+        faults = .none
+        failureReasons = []
+        warnings = []
+    }
+}

@@ -1,0 +1,33 @@
+/// The value at nearest rank: the smallest value that at least the share `p` of all values do not exceed.
+///
+/// Definition: element ⌈p·n⌉ of the n values in ascending order, counted from 1; element 1 for p = 0
+/// (Hyndman & Fan, “Sample Quantiles in Statistical Packages”, 1996, definition 1). No interpolation: the answer is
+/// always a value that was measured.
+///
+/// - Parameters:
+///   - p: a share in 0…1.
+///   - sorted: the values, ascending and not empty.
+public func nearestRank<Values: RandomAccessCollection>(_ p: Double, ofSorted sorted: Values) -> Values.Element
+where Values.Index == Int {
+    precondition(!sorted.isEmpty && p >= 0 && p <= 1)
+    let exact = p * Double(sorted.count)
+    // 0.999 × 1,000 is 999.0000000000001 in binary: a rank that is whole but for rounding is that whole rank.
+    let nearest = exact.rounded()
+    let rank = abs(exact - nearest) <= 1e-9 * Double(sorted.count) ? nearest : exact.rounded(.up)
+    return sorted[sorted.startIndex + min(max(Int(rank), 1), sorted.count) - 1]
+}
+
+/// How many values a percentile needs before it is worth showing: at least ten must lie beyond it.
+///
+/// A percentile beyond which only one or two values lie is a story about those two. The median is shown always.
+public func valuesNeeded(forPercentile p: Double) -> Int {
+    p <= 0.5 ? 1 : Int((10 / (1 - p)).rounded())
+}
+
+/// The median in the usual sense: the middle value, or the mean of the two middle ones. Nil for no values.
+public func median(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : sorted[middle - 1] / 2 + sorted[middle] / 2
+}

@@ -1,0 +1,31 @@
+/// A strategy by name: what a benchmark's `strategy` axis is made of.
+public struct StrategyChoice: Hashable, Sendable {
+    /// Its value on the axis, such as `pool-8`. It is part of benchmarks' identities: never change what a name means.
+    public let name: String
+    /// What it is, and what it does with work that blocks, in a sentence or two.
+    public let note: String
+    private let make: @Sendable () -> any Strategy
+
+    /// - Parameter make: called once in each trial, before its warm-up.
+    public init(_ name: String, note: String, make: @escaping @Sendable () -> any Strategy) {
+        self.name = name
+        self.note = note
+        self.make = make
+    }
+
+    /// A new strategy of this kind, with threads of its own where it has any.
+    public func callAsFunction() -> any Strategy { make() }
+
+    public static func == (left: StrategyChoice, right: StrategyChoice) -> Bool { left.name == right.name }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// Every strategy that TaskMeter brings, in the order in which reports list them.
+    ///
+    /// - Parameter workers: width of the concurrent queue and of the pool.
+    public static func all(workers: Int) -> [StrategyChoice] {
+        [
+            .serialQueue, .globalQueue, .concurrentQueue(width: workers), .threadPerTask, .residentThread,
+            .pool(workers: workers), .cooperativePool,
+        ]
+    }
+}

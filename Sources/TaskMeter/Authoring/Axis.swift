@@ -1,0 +1,70 @@
+import Results
+import Strategies
+
+/// A value that can stand on an axis: its text is part of benchmarks' identities.
+public protocol AxisValue: Hashable, Sendable {
+    /// The value as it stands in an identity; two different values have different texts.
+    var axisText: String { get }
+}
+
+extension Int: AxisValue { public var axisText: String { String(self) } }
+extension String: AxisValue { public var axisText: String { self } }
+extension Bool: AxisValue {
+    /// `on` or `off`.
+    public var axisText: String { self ? "on" : "off" }
+}
+extension StrategyChoice: AxisValue { public var axisText: String { name } }
+
+/// A parameter of benchmarks: a name and the values that it takes.
+///
+/// ```swift
+/// let bytes = Axis("bytes", 1_024, 65_536)
+/// ```
+/// A benchmark with several axes runs with each combination of their values.
+public struct Axis<Value: AxisValue>: Sendable {
+    public let name: String
+    public let values: [Value]
+
+    public init(_ name: String, _ values: Value...) { self.init(name, values) }
+
+    public init(_ name: String, _ values: [Value]) {
+        self.name = name
+        self.values = values
+    }
+}
+
+/// An axis of any type of value. Only `Axis` conforms.
+public protocol AnyAxis: Sendable {
+    var name: String { get }
+    /// The values as they stand in identities, in order.
+    var valueTexts: [String] { get }
+    /// The value at a place in `valueTexts`.
+    func value(at index: Int) -> any AxisValue
+}
+
+extension Axis: AnyAxis {
+    public var valueTexts: [String] { values.map(\.axisText) }
+    public func value(at index: Int) -> any AxisValue { values[index] }
+}
+
+/// The values that one benchmark has on its axes.
+public struct Parameters: Sendable {
+    private let values: [String: any AxisValue]
+
+    /// The run's seed: what a benchmark draws at random should come from it, so that a run can be repeated.
+    public let seed: UInt64
+
+    init(_ values: [String: any AxisValue], seed: UInt64) {
+        self.values = values
+        self.seed = seed
+    }
+
+    /// The value on an axis of this benchmark. Asking for an axis that the benchmark was not declared with is a
+    /// mistake in the suite, and stops it with a sentence that says so.
+    public subscript<Value>(axis: Axis<Value>) -> Value {
+        guard let value = values[axis.name] as? Value else {
+            preconditionFailure("the benchmark was not declared with the axis “\(axis.name)”: add it to `axes:`")
+        }
+        return value
+    }
+}

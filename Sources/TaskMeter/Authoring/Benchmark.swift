@@ -1,0 +1,74 @@
+import Strategies
+
+/// A named piece of work, and the axes along which it is measured.
+///
+/// ```swift
+/// Benchmark("nap", "Sleeps for one millisecond.", tasks: 1_000) { _ in usleep(1_000) }
+/// ```
+/// Each combination of a strategy and of a value of each axis is a benchmark with an identity of its own, such as
+/// `Naps/nap[strategy=pool-8]`, and runs in a process of its own.
+public struct Benchmark: Sendable {
+    let name: String
+    let about: String
+    let strategies: [StrategyChoice]
+    let axes: [any AnyAxis]
+    private let tasks: TaskCount
+    private let quickTasks: TaskCount?
+    let warmupTasks: Int?
+    let load: Load
+    let declaredAt: String
+    let prepare: @Sendable (Parameters) throws -> Work
+
+    /// Declares a benchmark whose work must be prepared first: a server, a file, an array to sort.
+    ///
+    /// - Parameters:
+    ///   - name: unique in its suite. Part of identities that must last: do not change what a name means.
+    ///   - about: one sentence that says what a task does.
+    ///   - strategies: the ways of executing the tasks to compare.
+    ///   - axes: further parameters, in the order in which they stand in identities.
+    ///   - tasks: how many tasks a trial submits. A percentile is shown when ten tasks, of all trials together, lie
+    ///     beyond it: 1,000 for p99, 10,000 for p99.9.
+    ///   - quickTasks: the same for `--quick`; a tenth of `tasks` when nil.
+    ///   - warmupTasks: tasks that run before those, and are not recorded; a tenth of the tasks, at most 200, when nil.
+    ///   - load: how tasks arrive.
+    ///   - prepare: called once in each trial, on the main thread, before the warm-up; its time is not measured.
+    public init(
+        _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.all(workers: 8),
+        axes: [any AnyAxis] = [], tasks: TaskCount, quickTasks: TaskCount? = nil, warmupTasks: Int? = nil,
+        load: Load = .burst,
+        file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Work
+    ) {
+        self.name = name
+        self.about = about
+        self.strategies = strategies
+        self.axes = axes
+        self.tasks = tasks
+        self.quickTasks = quickTasks
+        self.warmupTasks = warmupTasks
+        self.load = load
+        declaredAt = "\(file):\(line)"
+        self.prepare = prepare
+    }
+
+    /// Declares a benchmark whose work needs no preparation.
+    ///
+    /// - Parameter task: one task. What it throws is the reason for which the task failed; a `CancellationError` makes
+    ///   it cancelled.
+    public init(
+        _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.all(workers: 8),
+        tasks: TaskCount, quickTasks: TaskCount? = nil, warmupTasks: Int? = nil, load: Load = .burst,
+        file: String = #fileID,
+        line: Int = #line, task: @escaping @Sendable (TaskContext) throws -> Void
+    ) {
+        self.init(
+            name, about, strategies: strategies, tasks: tasks, quickTasks: quickTasks, warmupTasks: warmupTasks,
+            load: load, file: file, line: line
+        ) { _ in Work(task: task) }
+    }
+
+    /// How many tasks a trial with these parameters submits.
+    func tasks(for parameters: Parameters, quick: Bool) -> Int {
+        guard quick else { return tasks(parameters) }
+        return quickTasks?(parameters) ?? (tasks(parameters) + 9) / 10
+    }
+}

@@ -1,0 +1,105 @@
+import CommandOptions
+import Results
+import Strategies
+
+/// One benchmark with one value on each of its axes: what a trial executes.
+struct BenchmarkCase: Sendable {
+    var benchmark: Benchmark
+    var id: BenchmarkID
+    var strategy: StrategyChoice
+    var values: [String: any AxisValue]
+
+    func tasks(quick: Bool) -> Int { benchmark.tasks(for: Parameters(values, seed: 0), quick: quick) }
+
+    func warmupTasks(quick: Bool) -> Int {
+        benchmark.warmupTasks ?? min(max(tasks(quick: quick) / 10, 1), Self.mostWarmupTasks)
+    }
+
+    private static let mostWarmupTasks = 200
+
+    func description(quick: Bool) -> BenchmarkDescription {
+        BenchmarkDescription(
+            id: id, about: benchmark.about, tasks: tasks(quick: quick), warmupTasks: warmupTasks(quick: quick),
+            load: benchmark.load.text, strategyNote: strategy.note, declaredAt: benchmark.declaredAt)
+    }
+}
+
+/// A mistake in a suite's declaration, in a sentence that names the place.
+struct DeclarationError: Error, CustomStringConvertible {
+    var description: String
+}
+
+extension Suite {
+    /// Every benchmark of the suite with every combination of its axes' values, in the order of declaration.
+    func cases() throws(DeclarationError) -> [BenchmarkCase] {
+        try checkName(name, "suite", at: nil)
+        var places: [String: String] = [:]
+        var cases: [BenchmarkCase] = []
+        for benchmark in benchmarks {
+            let place = benchmark.declaredAt
+            try checkName(benchmark.name, "benchmark", at: place)
+            if let other = places.updateValue(place, forKey: benchmark.name) {
+                throw DeclarationError(
+                    description: "suite \(name) declares the benchmark “\(benchmark.name)” twice, at \(other) and at "
+                        + "\(place); give one of them another name")
+            }
+            if case .inFlight(let count) = benchmark.load, count < 1 {
+                throw DeclarationError(
+                    description:
+                        "benchmark “\(benchmark.name)” at \(place) has \(count) tasks in flight; it needs at least 1")
+            }
+            let expanded = try expand(benchmark)
+            if let empty = expanded.first(where: { min($0.tasks(quick: false), $0.tasks(quick: true)) < 1 }) {
+                throw DeclarationError(
+                    description: "\(empty.id), declared at \(place), has no tasks; it needs at least 1")
+            }
+            cases += expanded
+        }
+        return cases
+    }
+
+    private func expand(_ benchmark: Benchmark) throws(DeclarationError) -> [BenchmarkCase] {
+        let place = benchmark.declaredAt
+        let axes: [any AnyAxis] = benchmark.axes + [Axis(BenchmarkID.strategyAxis, benchmark.strategies)]
+        var combinations: [[(axis: any AnyAxis, value: Int)]] = [[]]
+        var names: Set<String> = []
+        for axis in axes {
+            try checkName(axis.name, "axis", at: place)
+            let texts = axis.valueTexts
+            guard names.insert(axis.name).inserted else {
+                throw DeclarationError(
+                    description: "benchmark “\(benchmark.name)” at \(place) has the axis “\(axis.name)” twice")
+            }
+            guard !texts.isEmpty, Set(texts).count == texts.count else {
+                throw DeclarationError(
+                    description: "the axis “\(axis.name)” of the benchmark “\(benchmark.name)” at \(place) has "
+                        + (texts.isEmpty ? "no values" : "a value twice"))
+            }
+            for text in texts { try checkName(text, "value of the axis “\(axis.name)”", at: place) }
+            combinations = combinations.flatMap { head in texts.indices.map { head + [(axis, $0)] } }
+        }
+        return combinations.compactMap { combination in
+            let values = combination.map { ($0.axis.name, $0.axis.value(at: $0.value)) }
+            guard let strategy = values.last?.1 as? StrategyChoice else { return nil }
+            let parameters = values.map { BenchmarkID.Parameter(axis: $0.0, value: $0.1.axisText) }
+            return BenchmarkCase(
+                benchmark: benchmark, id: BenchmarkID(suite: name, name: benchmark.name, parameters: parameters),
+                strategy: strategy, values: Dictionary(uniqueKeysWithValues: values))
+        }
+    }
+
+    /// A part of an identity must not be empty, nor hold what separates the parts.
+    private func checkName(_ text: String, _ kind: String, at place: String?) throws(DeclarationError) {
+        let bad = text.unicodeScalars.first {
+            BenchmarkID.reservedCharacters.unicodeScalars.contains($0) || $0.properties.generalCategory == .control
+        }
+        let location = place.map { " at \($0)" } ?? ""
+        if text.isEmpty { throw DeclarationError(description: "a \(kind)\(location) has an empty name") }
+        if let bad {
+            let shown = bad.properties.generalCategory == .control ? "a control character" : "“\(bad)”"
+            throw DeclarationError(
+                description:
+                    "the \(kind) “\(text)”\(location) contains \(shown), which identities use to separate their parts")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CommandOptions
+import Glibc
+import Results
+
+extension Suite {
+    /// Runs the suite as a program: reads the command line, does what it says, and ends the process.
+    ///
+    /// Call it on the main thread, as the last thing in `main.swift`.
+    public func main() -> Never {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == SuiteProgram.describeOption || arguments.first == SuiteProgram.trialOption {
+            SuiteProgram(suite: self).run(arguments)
+        }
+        let signals = SignalInbox()
+        do {
+            exit(try runAlone(arguments, signals))
+        } catch {
+            Console.write("\(name): \(error)\n", to: .error)
+            exit((error as? RunError)?.exitCode ?? ExitCode.usage)
+        }
+    }
+
+    private var syntax: CommandSyntax {
+        CommandSyntax(
+            command: name,
+            about: """
+                Runs the benchmarks of suite \(name), each trial in a process of its own, and prints what they took.
+                `taskmeter run` does the same for all suites of a package, and makes a report.
+                """,
+            options: [CommandOption("list", "List the suite's benchmarks and exit.")] + RunOptions.selecting
+                + RunOptions.running,
+            notes: ExitCode.notes)
+    }
+
+    private func runAlone(_ arguments: [String], _ signals: SignalInbox) throws -> Int32 {
+        let command = try ParsedCommand(arguments, syntax: syntax)
+        if command.has("help") {
+            Console.write(syntax.help)
+            return ExitCode.done
+        }
+        guard command.operands.isEmpty else {
+            throw UsageError(
+                "“\(command.operands[0])” is not an option; to select benchmarks use --filter \(command.operands[0])")
+        }
+        let cases = try cases()
+        if command.has("list") {
+            Console.write(cases.map { $0.id.description + "\n" }.joined())
+            return ExitCode.done
+        }
+        let executable = SuiteExecutable(name: name, path: SuiteSearch.ownExecutable)
+        let request = try RunOptions.request(command, suites: [executable], suitesWereNamed: true)
+        let progress = ProgressPrinter(quiet: command.has("quiet"))
+        let outcome = try Runner(request, signals: signals) { progress.show($0) }.run()
+        progress.finish()
+        Console.write(outcome.summaries.map(line).joined())
+        Console.write("\(outcome.data.folder.path): `taskmeter report` makes a report of it\n", to: .error)
+        return outcome.exitCode
+    }
+
+    /// One benchmark in one line, for a person who tries a suite by itself.
+    private func line(_ summary: BenchmarkSummary) -> String {
+        guard let throughput = summary.throughput, let spent = summary.spent, let wait = summary.wait else {
+            return "\(summary.benchmark): \(summary.warnings.joined(separator: " "))\n"
+        }
+        func microseconds(_ percentile: Percentile) -> String {
+            percentile.value.map { "\(Double($0.count / 100) / 10) µs" } ?? "–"
+        }
+        return "\(summary.benchmark): \(spent.count) tasks, \(Int(throughput.median.rounded()))/s, spent p50 "
+            + "\(microseconds(spent.p50)) p99 \(microseconds(spent.p99)), wait p50 \(microseconds(wait.p50))\n"
+    }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Results
+
+/// What a suite process tells the runner that started it: one JSON object a line, on descriptor 3.
+///
+/// The runner starts a suite in one of two ways, and says all it has to say in the arguments:
+///
+///     <suite> --taskmeter-describe
+///         hello, benchmark…, end of descriptor
+///     <suite> --taskmeter-trial <identity> --records <file> --trial <n> --origin <ns> --deadline <ns> --seed <n> [--quick]
+///         hello, phase…, sample…, finished, end of descriptor, exit code 0
+///
+/// In place of what should come next a suite may say `failed` with a sentence, and exit with a code that is not 0.
+/// Each object has one member, whose name is the kind of message:
+///
+///     {"hello":{"protocol":1,"suite":"Requests","optimised":true,"runsByDefault":true}}
+///     {"benchmark":{"id":"Requests/get[bytes=1024,strategy=pool-8]","tasks":2000,…}}
+///     {"phase":"measure"}
+///     {"sample":{"number":0,"metric":"elapsed","unit":"ns","value":182734,"iterations":2000}}
+///     {"finished":{"tasksMeant":2000,"shutDown":true}}
+///     {"failed":"cannot start nginx: no such file"}
+///
+/// Task records do not pass through here: they lie in the record log. What the suite prints itself goes to its
+/// standard output and error, which the runner points at a log file; a suite cannot write into the protocol by
+/// mistake. A line that is no such object ends the trial as failed.
+enum SuiteMessage: Sendable, Equatable {
+    case hello(Hello)
+    case benchmark(BenchmarkDescription)
+    case phase(TrialPhase)
+    case sample(Sample)
+    case finished(Finished)
+    case failed(String)
+
+    static let currentProtocol = 1
+    /// A longer line is not a message.
+    static let longestLine = 1 << 16
+
+    struct Hello: Sendable, Equatable, Codable {
+        var `protocol`: Int
+        var suite: String
+        /// Whether the suite was built with optimisation.
+        var optimised: Bool
+        var runsByDefault: Bool
+    }
+
+    /// The trial came to its end.
+    struct Finished: Sendable, Equatable, Codable {
+        /// Tasks that the benchmark says a trial has; fewer were submitted when the deadline came first.
+        var tasksMeant: Int
+        /// Whether the strategy's threads ended in time.
+        var shutDown: Bool
+    }
+}
+
+/// What a trial is doing.
+enum TrialPhase: String, Sendable, Codable {
+    case prepare
+    case warmUp
+    case measure
+    case tearDown
+}
+
+extension SuiteMessage: Codable {
+    private enum Kind: String, CodingKey {
+        case hello, benchmark, phase, sample, finished, failed
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Kind.self)
+        guard let kind = container.allKeys.first else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no known kind of message"))
+        }
+        switch kind {
+        case .hello: self = .hello(try container.decode(Hello.self, forKey: kind))
+        case .benchmark: self = .benchmark(try container.decode(BenchmarkDescription.self, forKey: kind))
+        case .phase: self = .phase(try container.decode(TrialPhase.self, forKey: kind))
+        case .sample: self = .sample(try container.decode(Sample.self, forKey: kind))
+        case .finished: self = .finished(try container.decode(Finished.self, forKey: kind))
+        case .failed: self = .failed(try container.decode(String.self, forKey: kind))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        switch self {
+        case .hello(let hello): try container.encode(hello, forKey: .hello)
+        case .benchmark(let benchmark): try container.encode(benchmark, forKey: .benchmark)
+        case .phase(let phase): try container.encode(phase, forKey: .phase)
+        case .sample(let sample): try container.encode(sample, forKey: .sample)
+        case .finished(let finished): try container.encode(finished, forKey: .finished)
+        case .failed(let sentence): try container.encode(sentence, forKey: .failed)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Glibc
+import Results
+
+extension RunFolder {
+    /// Makes the folder of a new run, `<output>/<UTC time>-<short revision>`, and points `<output>/latest` at it.
+    static func create(in output: String, revision: Revision, utc: Date) throws(RunError) -> RunFolder {
+        do { try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true) } catch {
+            throw .usage("--output \(output) cannot be made a folder: \(reason(error))")
+        }
+        let stem = "\(compactUTC(utc))-\(revision.short)"
+        for attempt in 1...1000 {
+            let name = attempt == 1 ? stem : "\(stem)-\(attempt)"
+            if mkdir(output + "/" + name, 0o755) == 0 {
+                let folder = RunFolder(output + "/" + name)
+                guard mkdir(folder.logsFolder, 0o755) == 0 else { break }
+                point(output + "/latest", at: name)
+                return folder
+            }
+            guard errno == EEXIST else { break }
+        }
+        throw .usage("--output \(output) cannot be written: \(errnoText()); give a folder that can")
+    }
+
+    /// `2026-11-30T07:57:27Z` without its separators: a time in a file name that sorts.
+    static func compactUTC(_ date: Date) -> String {
+        date.formatted(.iso8601).filter { !"-:".contains($0) }
+    }
+
+    /// Points a link at a folder beside it. A link that cannot be made costs a convenience and nothing else.
+    private static func point(_ link: String, at name: String) {
+        let beside = link + ".part"
+        unlink(beside)
+        if symlink(name, beside) == 0, rename(beside, link) != 0 { unlink(beside) }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        errno != 0 ? errnoText() : "\(error)"
+    }
+}

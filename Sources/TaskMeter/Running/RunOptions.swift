@@ -1,0 +1,65 @@
+import CommandOptions
+import Results
+
+/// The options of a run, which `taskmeter run` and a suite by itself share.
+package enum RunOptions {
+    package static let selecting: [CommandOption] = [
+        CommandOption(
+            "filter", short: "f", argument: "REGEX",
+            "Only benchmarks whose identity (suite/name[axis=value,…]) the expression matches somewhere. May be repeated: one match is enough."
+        ),
+        CommandOption("skip", argument: "REGEX", "No benchmark that the expression matches. May be repeated."),
+        CommandOption(
+            "axis", argument: "NAME=VALUE[,VALUE…]",
+            "Only benchmarks that have one of these values on the axis, such as strategy=pool-8. May be repeated."),
+        CommandOption("quick", "A tenth of the tasks and 2 trials: for trying things, not for judging them."),
+    ]
+
+    package static let running: [CommandOption] = [
+        CommandOption(
+            "trials", short: "n", argument: "N",
+            "Trials (processes) of each benchmark. Default \(defaultTrials), or \(quickTrials) with --quick."),
+        CommandOption("seed", argument: "N", "Fixes the order of the trials. Default: drawn anew, and stored."),
+        CommandOption(
+            "time-limit", argument: "SECONDS",
+            "How long a trial may take before it is ended. Default \(Int(defaultTimeLimit))."),
+        CommandOption("output", short: "o", argument: "DIR", "Where the run's folder is made. Default Reports."),
+        CommandOption("allow-debug", "Accept suites that were built without optimisation."),
+        CommandOption("quiet", short: "q", "No progress on standard error."),
+    ]
+
+    static let defaultTrials = 8
+    static let quickTrials = 2
+    static let defaultTimeLimit = 60.0
+
+    /// The request that the options make.
+    package static func request(
+        _ command: ParsedCommand, suites: [SuiteExecutable], suitesWereNamed: Bool
+    ) throws(UsageError) -> RunRequest {
+        let quick = command.has("quick")
+        let trials = try command.integer("trials", in: 1...10_000)
+        let seed = try command.integer("seed", in: 0...Int.max).map(UInt64.init)
+        return RunRequest(
+            suites: suites, suitesWereNamed: suitesWereNamed, filters: command.all("filter"),
+            skips: command.all("skip"), axes: try axes(command.all("axis")), quick: quick,
+            trials: trials ?? (quick ? quickTrials : defaultTrials),
+            // 53 bits, so that every reader of JSON gets the same number back.
+            seed: seed ?? UInt64.random(in: 0..<1 << 53),
+            timeLimit: .seconds(try command.seconds("time-limit") ?? defaultTimeLimit),
+            allowDebug: command.has("allow-debug"), output: command.last("output") ?? "Reports",
+            command: CommandLine.arguments)
+    }
+
+    private static func axes(_ texts: [String]) throws(UsageError) -> [String: Set<String>] {
+        var axes: [String: Set<String>] = [:]
+        for text in texts {
+            let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let values = halves.count == 2 ? halves[1].split(separator: ",").map(String.init) : []
+            guard halves.count == 2, !halves[0].isEmpty, !values.isEmpty else {
+                throw UsageError("--axis “\(text)” is not of the form NAME=VALUE or NAME=VALUE,VALUE")
+            }
+            axes[String(halves[0]), default: []].formUnion(values)
+        }
+        return axes
+    }
+}

@@ -1,0 +1,119 @@
+import Analysis
+import FoundationEssentials
+import Glibc
+import Probes
+import Recording
+import Results
+
+/// Executes the trials of a run and writes its folder as they end.
+package struct Runner {
+    /// What a run left behind.
+    package struct Outcome: Sendable {
+        package var data: RunData
+        package var summaries: [BenchmarkSummary]
+        package var exitCode: Int32
+    }
+
+    var request: RunRequest
+    var signals: SignalInbox
+    var observer: (RunEvent) -> Void
+
+    package init(_ request: RunRequest, signals: SignalInbox, observer: @escaping (RunEvent) -> Void) {
+        self.request = request
+        self.signals = signals
+        self.observer = observer
+    }
+
+    /// Executes the run to its end, or until a signal asks for it.
+    package func run() throws(RunError) -> Outcome {
+        let selection = try request.select()
+        let clock = MonotonicClock()
+        let now = Date()
+        let revision = currentRevision(of: ".")
+        let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
+        let configuration = RunConfiguration(
+            command: request.command, trials: request.trials, seed: request.seed, quick: request.quick,
+            timeLimit: request.timeLimit, allowDebug: request.allowDebug)
+        var run = Run(
+            id: UUID().uuidString, originUTC: now.formatted(.iso8601), revision: revision,
+            environment: currentEnvironment(buildConfiguration: .known(isOptimisedBuild ? "release" : "debug")),
+            configuration: configuration, benchmarks: selection.members.map(\.description), metrics: Metric.standard)
+        run.warnings = warnings(run.environment)
+        do {
+            try folder.write(run)
+            let recording = try RunRecording(folder)
+            observer(.planned(folder, benchmarks: selection.members.count, trials: request.trials))
+            let finished = try execute(selection, clock, recording)
+            run.state = finished ? .complete : .interrupted
+            run.duration = clock.now() - Instant(sinceOrigin: 0)
+            return try conclude(run, folder)
+        } catch {
+            throw (error as? RunError) ?? .environment("\(error)")
+        }
+    }
+
+    private func warnings(_ environment: Environment) -> [String] {
+        var sentences: [String] = []
+        if !isOptimisedBuild {
+            sentences.append("The suites were built without optimisation: their times mean little.")
+        }
+        if let load = environment.loadAtStart.value?.split(separator: " ").first.flatMap({ Double($0) }),
+            load > 0.3 * Double(environment.usableProcessors)
+        {
+            sentences.append(
+                "The load was \(load) on \(environment.usableProcessors) processors when the run began: other work competed with it."
+            )
+        }
+        if request.trials < 6 {
+            sentences.append(
+                "\(request.trials) \(request.trials == 1 ? "trial" : "trials") of each benchmark cannot support an interval: ranks are undecided."
+            )
+        }
+        return sentences
+    }
+
+    /// Executes all trials; false when a signal ended the run before.
+    private func execute(
+        _ selection: Selection, _ clock: MonotonicClock, _ recording: RunRecording
+    ) throws -> Bool {
+        let plan = RunPlan(benchmarks: selection.members.count, trials: request.trials, seed: request.seed)
+        for entry in plan.entries {
+            if signals.take() { return false }
+            let member = selection.members[entry.benchmark]
+            observer(.trialBegan(entry.trial, block: entry.block, member.description.id))
+            recording.log.begin(entry.trial, member.description.id)
+            let started = clock.now()
+            let outcome = try TrialProcess(
+                executable: member.executable, benchmark: member.description, entry: entry,
+                recordsPath: recording.recordsPath(entry.trial), log: recording.log, clock: clock,
+                timeLimit: request.timeLimit, seed: request.seed, quick: request.quick, signals: signals
+            ).run { observer(.tick) }
+            let trial = try recording.take(
+                outcome, entry, member.description, started: started, ended: clock.now())
+            observer(.trialEnded(trial, took: clock.now() - started))
+            if trial.status == .interrupted { return false }
+        }
+        return true
+    }
+
+    /// Reads the run back from its files, as everyone else will, and writes what they say into `run.json`.
+    private func conclude(_ run: Run, _ folder: RunFolder) throws -> Outcome {
+        var run = run
+        rmdir(folder.logsFolder)
+        // The state is written first: reading back a run that is still “running” would call it killed.
+        try folder.write(run)
+        var data = try RunData.load(folder)
+        run.summaries = data.summaries()
+        run.files = ["tasks.csv", "samples.csv", "trials.csv"].map { name in
+            FileSize(name: name, bytes: fileSize(folder.path + "/" + name) ?? 0)
+        }
+        try folder.write(run)
+        data.run = run
+        let failed = run.summaries.contains { summary in
+            summary.trialsFailed > 0 || summary.tasks.failed > 0 || summary.tasks.unfinished > 0
+        }
+        let code =
+            run.state == .interrupted ? ExitCode.interrupted : failed ? ExitCode.benchmarkFailed : ExitCode.done
+        return Outcome(data: data, summaries: run.summaries, exitCode: code)
+    }
+}

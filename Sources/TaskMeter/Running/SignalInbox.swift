@@ -1,0 +1,30 @@
+import CLinux
+import Glibc
+
+/// Signals that ask this process to end, as something that can be waited for.
+///
+/// Make one before the process has other threads: they inherit that these signals are blocked.
+package struct SignalInbox: Sendable {
+    /// Becomes readable when one has arrived.
+    let descriptor: Int32
+
+    package init() {
+        let signals = [SIGINT, SIGTERM, SIGHUP]
+        descriptor = clinux_receive_signals(signals, Int32(signals.count))
+        // A reader that goes away (`taskmeter run | head`) must not end a run.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Takes what has arrived; whether there was any.
+    func take() -> Bool {
+        var any = false
+        while descriptor >= 0, clinux_next_signal(descriptor) != 0 { any = true }
+        return any
+    }
+
+    /// Gives the signals back their usual effect on the calling thread, once those that arrived are taken.
+    package func release() {
+        _ = take()
+        if descriptor >= 0 { clinux_release_signals(descriptor) }
+    }
+}

@@ -1,0 +1,54 @@
+import CommandOptions
+import FoundationEssentials
+import Glibc
+
+/// Finds the executables of a package's suites.
+package enum SuiteSearch {
+    /// The suites that a person named, or all of the package.
+    ///
+    /// A suite is a folder under `Benchmarks/` of the package in the working folder; its executable lies beside
+    /// `taskmeter`'s own, where the same build put it. A name with a slash is the path of an executable.
+    package static func find(_ names: [String]) throws(RunError) -> [SuiteExecutable] {
+        let folders = ((try? FileManager.default.contentsOfDirectory(atPath: "Benchmarks")) ?? []).filter { name in
+            var isFolder: Bool = false
+            return !name.hasPrefix(".")
+                && FileManager.default.fileExists(atPath: "Benchmarks/" + name, isDirectory: &isFolder) && isFolder
+        }.sorted()
+        guard !names.isEmpty || !folders.isEmpty else {
+            throw .usage(
+                "there is no folder Benchmarks/ with suites here; go to the top of a package, or name an executable with --suite ./path"
+            )
+        }
+        var found: [SuiteExecutable] = []
+        for name in names.isEmpty ? folders : names {
+            if name.contains("/") {
+                guard access(name, X_OK) == 0 else {
+                    throw .usage("--suite \(name) is no file that can be executed; build it, or correct the path")
+                }
+                found.append(SuiteExecutable(name: name, path: name))
+                continue
+            }
+            guard folders.contains(name) else {
+                let near = nearest(to: name, in: folders, atMost: 1).first.map { "did you mean \($0)? " } ?? ""
+                throw .usage("there is no suite \(name); \(near)there are: \(folders.joined(separator: ", "))")
+            }
+            let path = buildFolder + "/" + name
+            guard access(path, X_OK) == 0 else {
+                throw .environment("suite \(name) is not built; run `swift build -c release`")
+            }
+            found.append(SuiteExecutable(name: name, path: path))
+        }
+        return found
+    }
+
+    /// Where this process's own executable lies.
+    private static var buildFolder: String {
+        let path = ownExecutable
+        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+
+    /// The file of this process's executable.
+    package static var ownExecutable: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    }
+}

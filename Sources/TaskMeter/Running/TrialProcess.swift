@@ -1,0 +1,164 @@
+import ChildProcesses
+import Glibc
+import Recording
+import Results
+
+/// Starts a suite for one trial, listens to it, and ends it when it runs past its limit or the person says so.
+struct TrialProcess {
+    var executable: SuiteExecutable
+    var benchmark: BenchmarkDescription
+    var entry: RunPlan.Entry
+    var recordsPath: String
+    var log: SuiteLog
+    var clock: MonotonicClock
+    var timeLimit: Nanoseconds
+    var seed: UInt64
+    var quick: Bool
+    var signals: SignalInbox
+
+    struct Outcome {
+        var status: Trial.Status
+        /// Why it did not complete; empty when it did.
+        var reason: String
+        var samples: [Sample]
+        var tasksMeant: Int
+    }
+
+    /// Beyond its limit a suite has this long to tell of it by itself, before it is killed.
+    private var grace: Nanoseconds { .seconds(min(max(timeLimit.seconds / 4, 1), 5)) }
+    /// After a request to end, a suite has this long before it is killed.
+    private static let patience: Int = 2_000
+    private static let tick: Int32 = 200
+
+    /// Executes the trial to its end.
+    ///
+    /// - Parameter onTick: called a few times a second while it runs.
+    func run(onTick: () -> Void) throws(RunError) -> Outcome {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw .environment("cannot make a pipe: \(errnoText())") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        defer { close(ends[0]) }
+        let deadline = clock.now() + timeLimit
+        let child: ChildProcess
+        do {
+            defer { close(ends[1]) }
+            child = try ChildProcess(
+                executable.path, arguments(deadline), output: .descriptor(log.descriptor),
+                error: .descriptor(log.descriptor), fourth: ends[1], leadsGroup: true)
+        } catch {
+            throw .environment("suite \(executable.name): \(error)")
+        }
+        return listen(to: child, ends[0], until: deadline + grace, onTick)
+    }
+
+    private func arguments(_ deadline: Instant) -> [String] {
+        [
+            SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--trial", "\(entry.trial)",
+            "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",
+        ] + (quick ? ["--quick"] : [])
+    }
+
+    private func listen(
+        to child: ChildProcess, _ messagesPipe: Int32, until limit: Instant, _ onTick: () -> Void
+    ) -> Outcome {
+        let watch = child.openExitWatch()
+        defer { close(watch) }
+        var talk = Conversation()
+        var end: Outcome?
+        while end == nil {
+            var entries = [
+                pollfd(fd: talk.isOver ? -1 : messagesPipe, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = poll(&entries, 3, Self.tick)
+            onTick()
+            if entries[0].revents != 0 { talk.read(from: messagesPipe) }
+            if entries[2].revents != 0, signals.take() {
+                child.signal(SIGTERM)
+                _ = child.waitForExit(milliseconds: Self.patience)
+                end = outcome(.interrupted, "the run was interrupted while this trial ran", talk)
+            } else if let garbage = talk.garbage {
+                end = failure("\(garbage)", talk)
+            } else if entries[1].revents != 0 {
+                break
+            } else if clock.now() >= limit {
+                let phase = talk.phase.map { " in its phase “\($0.rawValue)”" } ?? ""
+                end = failure("it ran past its limit of \(timeLimit.seconds) s\(phase) and was killed", talk)
+            }
+        }
+        // Its whole group goes before it is reaped, while the group's number cannot be another's.
+        child.signal(SIGKILL)
+        let status = child.waitUntilExit()
+        talk.read(from: messagesPipe)
+        return end ?? judge(status, talk)
+    }
+
+    /// How a trial came out whose process ended by itself.
+    private func judge(_ status: ExitStatus, _ talk: Conversation) -> Outcome {
+        if let garbage = talk.garbage { return failure(garbage, talk) }
+        if let complaint = talk.complaint { return failure(complaint, talk) }
+        let phase = talk.phase.map { " in its phase “\($0.rawValue)”" } ?? ""
+        guard status == .exited(0) else { return failure("it ended by \(status)\(phase)", talk) }
+        guard let finished = talk.finished else { return failure("it left\(phase) before the trial's end", talk) }
+        var outcome = outcome(.completed, "", talk)
+        outcome.tasksMeant = finished.tasksMeant
+        return outcome
+    }
+
+    private func failure(_ sentence: String, _ talk: Conversation) -> Outcome {
+        let output = log.tail()
+        return outcome(.failed, sentence + (output.isEmpty ? "" : "; its last output: “\(output)”"), talk)
+    }
+
+    private func outcome(_ status: Trial.Status, _ reason: String, _ talk: Conversation) -> Outcome {
+        Outcome(status: status, reason: reason, samples: talk.samples, tasksMeant: benchmark.tasks)
+    }
+}
+
+/// What a suite has said so far.
+private struct Conversation {
+    var phase: TrialPhase?
+    var samples: [Sample] = []
+    var finished: SuiteMessage.Finished?
+    var complaint: String?
+    var garbage: String?
+    /// Whether nothing more can come.
+    var isOver = false
+
+    private var reader = SuiteMessageReader()
+
+    /// Takes in what is there, without waiting.
+    mutating func read(from pipe: Int32) {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while garbage == nil {
+            let count = Glibc.read(pipe, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 {
+                isOver = count == 0
+                return
+            }
+            do {
+                for message in try reader.take(chunk[..<count]) { take(message) }
+            } catch {
+                garbage = error.sentence
+            }
+        }
+    }
+
+    private mutating func take(_ message: SuiteMessage) {
+        switch message {
+        case .hello(let hello):
+            if hello.protocol != SuiteMessage.currentProtocol {
+                garbage = "the suite speaks protocol \(hello.protocol), not \(SuiteMessage.currentProtocol)"
+            }
+        case .phase(let phase): self.phase = phase
+        case .sample(let sample):
+            if sample.value.isFinite { samples.append(sample) }
+        case .finished(let finished): self.finished = finished
+        case .failed(let sentence): complaint = sentence
+        case .benchmark: garbage = "the suite described a benchmark in the middle of a trial"
+        }
+    }
+}

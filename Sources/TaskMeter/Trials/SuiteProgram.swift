@@ -1,0 +1,92 @@
+import CommandOptions
+import Glibc
+import Recording
+import Results
+
+/// A suite as a process that a runner started: it describes itself, or executes one trial.
+struct SuiteProgram {
+    var suite: Suite
+
+    /// The hidden options by which a runner speaks to a suite; see `SuiteMessage`.
+    static let describeOption = "--taskmeter-describe"
+    static let trialOption = "--taskmeter-trial"
+
+    static let syntax = CommandSyntax(
+        command: "suite", about: "Started by a runner.",
+        options: [
+            CommandOption("taskmeter-describe", "Describe the benchmarks."),
+            CommandOption("taskmeter-trial", argument: "IDENTITY", "Execute one trial."),
+            CommandOption("records", argument: "FILE", "Where the record log goes."),
+            CommandOption("trial", argument: "N", "Number of the trial."),
+            CommandOption("origin", argument: "NS", "The run's origin on CLOCK_MONOTONIC."),
+            CommandOption("deadline", argument: "NS", "When to stop waiting, since the origin."),
+            CommandOption("seed", argument: "N", "The run's seed."),
+            CommandOption("quick", "Fewer tasks."),
+        ])
+
+    /// Does what the runner asked for and ends the process.
+    func run(_ arguments: [String]) -> Never {
+        guard SuiteMessageWriter.hasReader else {
+            complain("the options --taskmeter-… are for taskmeter, which listens on descriptor 3; see --help")
+        }
+        let writer = SuiteMessageWriter()
+        // Nothing below a runner's suites may die of a reader that went away before its end was noticed.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let command = try ParsedCommand(arguments, syntax: Self.syntax)
+            let cases = try suite.cases()
+            writer.send(
+                .hello(
+                    SuiteMessage.Hello(
+                        protocol: SuiteMessage.currentProtocol, suite: suite.name, optimised: isOptimisedBuild,
+                        runsByDefault: suite.runsByDefault)))
+            if let identity = command.last("taskmeter-trial") {
+                try execute(identity, among: cases, command, writer)
+            } else {
+                for testCase in cases { writer.send(.benchmark(testCase.description(quick: command.has("quick")))) }
+            }
+        } catch {
+            writer.send(.failed((error as? TrialExecution.Failure)?.sentence ?? "\(error)"))
+            leave(1)
+        }
+        leave(0)
+    }
+
+    private func execute(
+        _ identity: String, among cases: [BenchmarkCase], _ command: ParsedCommand, _ writer: SuiteMessageWriter
+    ) throws {
+        guard let testCase = cases.first(where: { $0.id.description == identity }) else {
+            throw UsageError("the suite has no benchmark \(identity)")
+        }
+        guard let records = command.last("records"), let trial = command.last("trial").flatMap(Int.init),
+            let origin = command.last("origin").flatMap(Int64.init),
+            let deadline = command.last("deadline").flatMap(Int64.init),
+            let seed = command.last("seed").flatMap(UInt64.init)
+        else { throw UsageError("the runner did not say all that a trial needs") }
+        try TrialExecution(
+            testCase: testCase, quick: command.has("quick"), trial: trial, seed: seed,
+            clock: MonotonicClock(origin: origin), deadline: Instant(sinceOrigin: deadline), recordsPath: records,
+            writer: writer
+        ).run()
+    }
+
+    /// Ends the process without waiting for threads that a hanging task may hold.
+    private func leave(_ code: Int32) -> Never {
+        fflush(nil)
+        _exit(code)
+    }
+
+    private func complain(_ sentence: String) -> Never {
+        Console.write("\(suite.name): \(sentence)\n", to: .error)
+        exit(2)
+    }
+}
+
+/// Whether this code was compiled with optimisation. Suites are built together with TaskMeter, in one configuration.
+var isOptimisedBuild: Bool {
+    #if DEBUG
+        false
+    #else
+        true
+    #endif
+}

@@ -1,0 +1,4 @@
+import CommandOptions
+import Glibc
+
+exit(Taskmeter.dispatch(Array(CommandLine.arguments.dropFirst())))

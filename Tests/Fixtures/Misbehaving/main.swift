@@ -1,0 +1,66 @@
+import Glibc
+import TaskMeter
+
+// A suite of benchmarks that do what benchmarks must not, for trying that they disturb nobody else.
+
+struct Refused: Error, CustomStringConvertible { let description = "the door is shut, \"really\", says <b>it</b>" }
+
+let oneStrategy = [StrategyChoice.pool(workers: 2)]
+
+Suite("Misbehaving", runsByDefault: false) {
+    Benchmark("behaves", "Does nothing.", strategies: [.pool(workers: 2), .serialQueue], tasks: 100) { _ in }
+    Benchmark(
+        "aborts", "Calls abort() in its 50th task.", strategies: oneStrategy, tasks: 100, quickTasks: 100,
+        warmupTasks: 1
+    ) {
+        task in
+        if task.id.number == 50 {
+            print("about to abort")
+            fflush(nil)
+            abort()
+        }
+    }
+    Benchmark(
+        "hangs", "Its 50th task never returns.", strategies: oneStrategy, tasks: 100, quickTasks: 100, warmupTasks: 1
+    ) {
+        task in
+        while task.id.number == 50 { pause() }
+    }
+    Benchmark("hangs-early", "Its preparation never returns.", strategies: oneStrategy, axes: [], tasks: 100) { _ in
+        while true { pause() }
+    }
+    Benchmark("exits", "Leaves with code 3.", strategies: oneStrategy, tasks: 100, quickTasks: 100, warmupTasks: 1) {
+        task in
+        if task.id.number == 50 { exit(3) }
+    }
+    Benchmark(
+        "garbage", "Prints what looks like the protocol, and bytes that are no text.", strategies: oneStrategy,
+        tasks: 100
+    ) {
+        _ in
+        print("{\"finished\":{\"tasksMeant\":1,\"shutDown\":true}}")
+        let bytes: [UInt8] = [0, 255, 254, 10, 27, 91, 50, 74]
+        _ = write(1, bytes, bytes.count)
+        _ = write(2, bytes, bytes.count)
+    }
+    Benchmark(
+        "forges", "Writes garbage into the protocol itself.", strategies: oneStrategy, tasks: 100, quickTasks: 100,
+        warmupTasks: 1
+    ) {
+        task in
+        if task.id.number == 50 { _ = write(3, "what?\n", 6) }
+    }
+    Benchmark("refuses", "Preparing it fails.", strategies: oneStrategy, axes: [], tasks: 100) { _ in throw Refused() }
+    Benchmark(
+        "fails", "Every second task fails, every tenth is cancelled.", strategies: oneStrategy, tasks: 100,
+        quickTasks: 100
+    ) { task in
+        if task.id.number % 10 == 0 { throw CancellationError() }
+        if task.id.number % 2 == 0 { throw Refused() }
+    }
+    Benchmark(
+        "slow", "Sleeps for a tenth of a second.", strategies: oneStrategy, tasks: 100, quickTasks: 100, warmupTasks: 1
+    ) { _ in
+        usleep(100_000)
+    }
+}.main()

@@ -1,0 +1,74 @@
+import Analysis
+import Foundation
+import Reporting
+import Results
+import Testing
+
+@Suite("The report as a whole")
+struct ReportWriterTests {
+    @Test("a run's report has all plots, each with its script and data")
+    func wholeReport() throws {
+        try withFolder { path in
+            let data = try SyntheticRun(workloads: [
+                .init(
+                    suite: "Blocking", name: "sleep", parameters: [.init(axis: "ms", value: "200")],
+                    contenders: SyntheticRun.usual, tasks: 60, spent: 200_000_000, spread: 0.01)
+            ]).write(to: path)
+            let outcome = try ReportWriter().write(data, summaries: data.summaries())
+            #expect(outcome.plots == 4)
+            #expect(outcome.missingPlots.isEmpty)
+            let files = try FileManager.default.contentsOfDirectory(atPath: path + "/plots")
+            for ending in [".svg", ".gnuplot", ".dat"] { #expect(files.count { $0.hasSuffix(ending) } == 4) }
+            #expect(!files.contains { $0.hasSuffix(".part") })
+            let html = try String(contentsOfFile: outcome.reportFile, encoding: .utf8)
+            #expect(html.contains("global-queue began with 2 workers and gained about"))
+        }
+    }
+}
+
+/// Writes example reports for a person to look at, when `TASKMETER_SHOW_REPORTS` names a folder.
+@Suite("Reports to look at", .enabled(if: ProcessInfo.processInfo.environment["TASKMETER_SHOW_REPORTS"] != nil))
+struct ReportsToLookAt {
+    @Test("a varied run")
+    func varied() throws {
+        let folder = ProcessInfo.processInfo.environment["TASKMETER_SHOW_REPORTS"] ?? ""
+        let twelve = (0..<12).map {
+            SyntheticRun.Contender(name: "pool-\($0 + 1)", behaviour: .pool($0 + 1), slowness: 1 + 0.1 * Double($0))
+        }
+        let hostile = [
+            "it's \"quoted\" `ls`", "under_score {a}^2 @x", "100 % $HOME \\n", "</script><img onerror=alert(1)>",
+            "日本語キュー",
+            "line\nbreak", "x\\", "naïve é 🙂 \u{202E}rtl",
+        ].map { SyntheticRun.Contender(name: $0, behaviour: .pool(2)) }
+        let data = try SyntheticRun(workloads: [
+            .init(
+                suite: "Blocking", name: "sleep", parameters: [.init(axis: "ms", value: "200")],
+                contenders: SyntheticRun.usual, tasks: 100, spent: 200_000_000, spread: 0.01),
+            .init(
+                suite: "Blocking", name: "many", contenders: SyntheticRun.usual, tasks: 1204, spent: 20_000_000,
+                spread: 0.1, failEvery: 100, unfinished: 3),
+            .init(suite: "Compute", name: "hash", contenders: SyntheticRun.usual, tasks: 3000, spent: 8000),
+            .init(suite: "Compute", name: "twelve", contenders: twelve, tasks: 2000, spent: 900_000),
+            .init(suite: "Odd", name: "hostile <b>&", contenders: hostile, tasks: 300, spent: 900_000),
+            .init(
+                suite: "Odd", name: "identical", contenders: Array(SyntheticRun.usual.prefix(2)), tasks: 300,
+                spent: 1_000_000, spread: 0),
+            .init(suite: "Odd", name: "zeros", contenders: Array(SyntheticRun.usual.prefix(3)), tasks: 300, spent: 0),
+            .init(
+                suite: "Odd", name: "one", contenders: Array(SyntheticRun.usual.prefix(1)), tasks: 1, spent: 1_000_000),
+        ]).write(to: folder + "/varied")
+        let outcome = try ReportWriter().write(data, summaries: data.summaries())
+        #expect(outcome.missingPlots == [])
+        for exporter in ResultExporters.all {
+            try exporter.export(data, data.summaries(), style: TextStyle(width: 120)).write(
+                toFile: folder + "/varied/export." + exporter.name, atomically: true, encoding: .utf8)
+        }
+        let few = try SyntheticRun(
+            workloads: [
+                .init(suite: "Blocking", name: "sleep", contenders: SyntheticRun.usual, tasks: 50, spent: 3_000_000)
+            ],
+            trials: 3, state: .interrupted, lostTrials: 5
+        ).write(to: folder + "/interrupted")
+        _ = try ReportWriter(gnuplot: "/nonexistent/gnuplot").write(few, summaries: few.summaries())
+    }
+}

@@ -1,0 +1,178 @@
+import Analysis
+import Foundation
+import Results
+import Statistics
+
+/// Writes real run folders with made-up but plausible tasks, always the same ones.
+struct SyntheticRun {
+    /// How a strategy behaves on a workload.
+    enum Behaviour {
+        /// A fixed number of workers from the start.
+        case pool(Int)
+        /// Two workers, and one more a second while tasks wait.
+        case starved
+        case threadPerTask
+    }
+
+    struct Contender {
+        var name: String
+        var behaviour: Behaviour
+        /// Factor on what a task spends.
+        var slowness = 1.0
+    }
+
+    struct Workload {
+        var suite: String
+        var name: String
+        var parameters: [BenchmarkID.Parameter] = []
+        var contenders: [Contender]
+        var tasks: Int
+        /// What a task spends, in nanoseconds; 0 gives tasks that all spend nothing.
+        var spent: Int64
+        /// Relative spread of spent; 0 makes all tasks alike.
+        var spread = 0.2
+        /// Every so manieth task fails; 0 for none.
+        var failEvery = 0
+        var unfinished = 0
+    }
+
+    var workloads: [Workload]
+    var trials = 8
+    var state = Run.State.complete
+    /// Trials left out at the end, as a kill leaves them out.
+    var lostTrials = 0
+    var command = ["taskmeter", "run", "--suite", "Blocking"]
+    var originUTC = "2026-01-31T12:00:00.123456789Z"
+
+    static let usual: [Contender] = [
+        Contender(name: "serial-queue", behaviour: .pool(1)),
+        Contender(name: "global-queue", behaviour: .starved),
+        Contender(name: "concurrent-queue-4", behaviour: .pool(4), slowness: 1.05),
+        Contender(name: "thread-per-task", behaviour: .threadPerTask),
+        Contender(name: "resident-thread", behaviour: .pool(1), slowness: 1.02),
+        Contender(name: "pool-8", behaviour: .pool(8)),
+        Contender(name: "cooperative", behaviour: .pool(2)),
+    ]
+
+    /// Writes the folder and reads it back.
+    func write(to path: String) throws -> RunData {
+        let folder = RunFolder(path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        var descriptions: [BenchmarkDescription] = []
+        var jobs: [(Workload, Contender, BenchmarkID)] = []
+        for workload in workloads {
+            for contender in workload.contenders {
+                let id = BenchmarkID(
+                    suite: workload.suite, name: workload.name,
+                    parameters: workload.parameters + [.init(axis: "strategy", value: contender.name)])
+                jobs.append((workload, contender, id))
+                descriptions.append(
+                    BenchmarkDescription(
+                        id: id, about: "A task that keeps its worker for a while.", tasks: workload.tasks,
+                        warmupTasks: workload.tasks / 10, load: "closed loop, all tasks submitted at once",
+                        strategyNote: "Work that blocks keeps its worker until it ends (\(contender.name)).",
+                        declaredAt: "Blocking.swift:12"))
+            }
+        }
+        var run = Run(
+            id: "5f0c7a52-0000-4000-8000-000000000000", originUTC: originUTC,
+            revision: Revision(
+                commit: .known("0123456789abcdef0123456789abcdef01234567"), branch: .known("main"),
+                differenceHash: "a1b2c3"),
+            environment: Environment(
+                operatingSystem: .known("Debian GNU/Linux 12"), kernel: .known("6.1.0"), architecture: .known("x86_64"),
+                processor: .known("Example Processor 3000 @ 2.80GHz"), usableProcessors: 2,
+                memoryBytes: .known("25276968960"), clockSource: .known("tsc"), clockResolution: Nanoseconds(1),
+                governor: .unavailable(reason: "this machine has no frequency scaling"),
+                simultaneousMultithreading: .known("on"), virtualMachine: .known("kvm"), loadAtStart: .known("0.31"),
+                swiftVersion: .known("Swift version 6.3"), buildConfiguration: .known("release")),
+            configuration: RunConfiguration(
+                command: command, trials: trials, seed: 42, quick: false, timeLimit: .seconds(60), allowDebug: false),
+            benchmarks: descriptions, metrics: Metric.standard)
+        let tasks = try TaskCSV.Writer(creating: folder.tasksFile)
+        let samples = try SampleCSV.Writer(creating: folder.samplesFile)
+        let trialRows = try TrialCSV.Writer(creating: folder.trialsFile)
+        var random = SplitMix64(seed: 7)
+        var now: Int64 = 1_000_000
+        var number = 0
+        for block in 0..<trials {
+            for (workload, contender, id) in jobs {
+                defer { number += 1 }
+                if number >= jobs.count * trials - lostTrials { continue }
+                let records = Self.records(workload, contender, from: now, &random)
+                var counts = TaskCounts()
+                for record in records { counts.count(record.status) }
+                let end = records.compactMap { $0.end?.sinceOrigin }.max() ?? now
+                let elapsed = Double(max(end - now, 1))
+                try tasks.append(benchmark: id, trial: number, records)
+                try samples.append(
+                    benchmark: id, trial: number,
+                    [
+                        Sample(
+                            number: 0, metric: "throughput", unit: "1/s",
+                            value: Double(counts.ended) / elapsed * 1e9, iterations: counts.ended),
+                        Sample(number: 1, metric: "elapsed", unit: "ns", value: elapsed, iterations: counts.ended),
+                        Sample(
+                            number: 2, metric: "cpu_time", unit: "ns", value: elapsed * 0.4, iterations: counts.ended),
+                    ])
+                try trialRows.append(
+                    Trial(
+                        benchmark: id, number: number, block: block, status: .completed,
+                        started: Instant(sinceOrigin: now - 1000), measureBegin: Instant(sinceOrigin: now),
+                        measureEnd: Instant(sinceOrigin: end), tasks: counts, warmupTasks: workload.tasks / 10))
+                now = end + 1_000_000
+            }
+        }
+        run.state = state
+        run.duration = Nanoseconds(now)
+        try folder.write(run)
+        return try RunData.load(folder)
+    }
+
+    private static func records(
+        _ workload: Workload, _ contender: Contender, from start: Int64, _ random: inout SplitMix64
+    ) -> [TaskRecord] {
+        // Trials differ by a few percent, as processes do.
+        let trialFactor = 1 + Double(random.next(below: 60)) / 1000
+        /// When each worker is free, in the order in which workers come.
+        var free: [Int64]
+        switch contender.behaviour {
+        case .pool(let width): free = Array(repeating: start + 20_000, count: width)
+        case .starved: free = Array(repeating: start + 30_000, count: 2)
+        case .threadPerTask: free = []
+        }
+        return (0..<workload.tasks).map { number in
+            let submitted = start + Int64(number) * 300
+            let isUnfinished = number >= workload.tasks - workload.unfinished
+            let wobble = 1 + workload.spread * (Double(random.next(below: 2001)) / 1000 - 1)
+            // One in 500 is slow: the tail that percentiles are for.
+            let tail = workload.spread > 0 && random.next(below: 500) == 0 ? 6.0 : 1
+            let spent = Int64(Double(workload.spent) * contender.slowness * trialFactor * wobble * tail)
+            var worker = number
+            var begin = submitted + 40_000 + Int64(random.next(below: 30_000))
+            if case .threadPerTask = contender.behaviour {
+            } else {
+                if case .starved = contender.behaviour {
+                    let next = start + Int64(free.count - 1) * 1_000_000_000
+                    if free.min()! > next { free.append(next) }
+                }
+                worker = free.indices.min { (free[$0], $0) < (free[$1], $1) }!
+                begin = max(free[worker], submitted + 2000)
+                free[worker] = begin + spent + 2000
+            }
+            let fails = workload.failEvery > 0 && number % workload.failEvery == 0
+            return TaskRecord(
+                id: TaskID(number), due: Instant(sinceOrigin: submitted), submitted: Instant(sinceOrigin: submitted),
+                begin: Instant(sinceOrigin: begin), end: isUnfinished ? nil : Instant(sinceOrigin: begin + spent),
+                worker: worker,
+                status: isUnfinished ? .unfinished : fails ? .failed(reason: "the server said “503”") : .ok, bytes: 0)
+        }
+    }
+}
+
+/// A folder of its own for a test, gone afterwards.
+func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body(path)
+}

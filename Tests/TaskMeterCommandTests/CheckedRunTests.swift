@@ -1,0 +1,94 @@
+import Analysis
+import FoundationEssentials
+import Glibc
+import Results
+import Testing
+
+/// The run whose files are checked: `make test` names the quick run that it made just before.
+let checkedRun = getenv("TASKMETER_CHECKED_RUN").map { RunFolder(String(cString: $0)) }
+
+@Suite("A real run of the own suites", .enabled(if: checkedRun != nil, "TASKMETER_CHECKED_RUN names no run"))
+struct CheckedRunTests {
+    let folder = checkedRun ?? RunFolder("")
+
+    @Test("has in tasks.csv only rows whose columns agree, and as many as were submitted")
+    func rowsAgree() throws {
+        let run = try folder.readRun()
+        let trials = try TrialCSV.read(folder.trialsFile)
+        let reader = try CSVReader(folder.tasksFile, columns: TaskCSV.columns)
+        var counted: [Int: TaskCounts] = [:]
+        while try reader.next() {
+            let trial = Int(try reader.requiredInteger(1, "trial"))
+            let submitted = try reader.requiredInteger(5, "submitted_ns")
+            #expect(try reader.requiredInteger(4, "due_ns") <= submitted)
+            switch reader.text(10) {
+            case "ok": counted[trial, default: TaskCounts()].count(.ok)
+            case "failed": counted[trial, default: TaskCounts()].count(.failed(reason: ""))
+            case "cancelled": counted[trial, default: TaskCounts()].count(.cancelled)
+            default: counted[trial, default: TaskCounts()].count(.unfinished)
+            }
+            guard reader.text(10) != "unfinished" else { continue }
+            let begin = try reader.requiredInteger(6, "begin_ns")
+            let end = try reader.requiredInteger(7, "end_ns")
+            let wait = try reader.requiredInteger(8, "wait_ns")
+            let spent = try reader.requiredInteger(9, "spent_ns")
+            // One expectation a row costs more than reading it: the agreeing rows are passed over.
+            guard spent == end - begin, wait == begin - submitted, wait >= 0, spent >= 0 else {
+                Issue.record("line \(reader.line) of tasks.csv does not agree with itself")
+                return
+            }
+        }
+        #expect(!reader.tornRow)
+        #expect(trials.count == run.plannedTrials)
+        for trial in trials {
+            let description = try #require(run.benchmarks.first { $0.id == trial.benchmark })
+            #expect(trial.status == .completed, "\(trial.benchmark): \(trial.reason)")
+            #expect(trial.tasks == counted[trial.number])
+            #expect(trial.tasks.submitted == description.tasks)
+            #expect(trial.tasks.ok == description.tasks, "\(trial.benchmark): \(trial.tasks)")
+            #expect(trial.faults == .none)
+            #expect(trial.warmupTasks == description.warmupTasks)
+        }
+        #expect(Set(counted.keys) == Set(trials.map(\.number)))
+    }
+
+    @Test("has every strategy for every workload of Requests, Compute and Blocking")
+    func everyStrategy() throws {
+        let run = try folder.readRun()
+        #expect(Set(run.benchmarks.map(\.id.suite)).isSuperset(of: ["Requests", "Compute", "Blocking"]))
+        let strategies = Set([
+            "serial-queue", "global-queue", "concurrent-queue-8", "thread-per-task", "resident-thread", "pool-8",
+            "cooperative-pool",
+        ])
+        for workload in Set(run.benchmarks.map(\.id.workload)) where workload.name != "flood" {
+            let found = run.benchmarks.filter { $0.id.workload == workload }.compactMap(\.id.strategy)
+            #expect(Set(found) == strategies, "\(workload)")
+        }
+    }
+
+    @Test("moved exactly the bytes that its requests asked for")
+    func requestsMovedTheirBytes() throws {
+        let reader = try TaskCSV.Reader(folder.tasksFile)
+        var rows = 0
+        while let row = try reader.next() {
+            guard row.benchmark.suite == "Requests", let bytes = row.benchmark["bytes"].flatMap({ Int64($0) }) else {
+                continue
+            }
+            guard row.record.bytes == bytes else {
+                Issue.record("\(row.record.id) of trial \(row.trial) moved \(row.record.bytes) bytes, not \(bytes)")
+                return
+            }
+            rows += 1
+        }
+        #expect(rows > 1_000)
+    }
+
+    @Test("has a report with a plot of each kind for each workload")
+    func report() throws {
+        let page = try String(contentsOfFile: folder.reportFile, encoding: .utf8)
+        let workloads = Set(try folder.readRun().benchmarks.map(\.id.workload)).count
+        #expect(page.components(separatedBy: "<svg").count - 1 >= 4 * workloads)
+        #expect(!page.contains("<script src"))
+        #expect(page.contains("</html>"))
+    }
+}
