@@ -11,7 +11,7 @@ ARGS ?=
 PACKAGES := libcurl4-openssl-dev nginx-light gnuplot-nox git
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build bench bench-quick test report lint clean
+.PHONY: help setup build bench bench-quick bench-scale test report lint clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ bench: build ## Run all suites and make the report: Reports/latest/index.html.
 
 bench-quick: build ## The same with a tenth of the tasks and 2 trials: under a minute.
 	$(TASKMETER) run --quick $(ARGS)
+
+bench-scale: build ## What TaskMeter itself takes for runs of millions of tasks; fails beyond its limits.
+	$(TASKMETER) run --suite Scale --skip Scale/empty --trials 3 --time-limit 300 $(ARGS)
 
 test: setup ## Build, run the suites quickly for real, and run all tests.
 	$(SWIFT) build -c $(CONFIGURATION) --build-tests

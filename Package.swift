@@ -51,6 +51,8 @@ let package = Package(
         .executableTarget(
             name: "Requests", dependencies: ["ChildProcesses", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
+        .executableTarget(
+            name: "Scale", dependencies: ["ChildProcesses", "Results", "TaskMeter"], path: "Benchmarks/Scale"),
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.

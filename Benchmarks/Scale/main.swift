@@ -1,0 +1,53 @@
+import TaskMeter
+
+// What TaskMeter itself takes for large runs. Its limits are checked: a task that exceeds one fails, and says by how much.
+// Not part of a run of all suites: `make bench-scale` runs it.
+
+let alone = [StrategyChoice.residentThread]
+let million = Axis("records", 1_000_000)
+let twoMillion = Axis("records", 2_000_000)
+
+Suite("Scale", runsByDefault: false) {
+    Benchmark(
+        "empty", "Does nothing: what the other benchmarks here measure runs of.", tasks: 18_000, quickTasks: 18_000
+    ) { _ in }
+
+    Benchmark(
+        "csv", "Writes records of tasks to tasks.csv.", strategies: alone, axes: [million], tasks: 1, quickTasks: 1,
+        warmupTasks: 0
+    ) { parameters in
+        let folder = try TemporaryRunFolder()
+        return Work { task in
+            task.moved(bytes: try writeTasks(parameters[million], into: folder.path, withinSeconds: 5))
+        } tearDown: {
+            folder.remove()
+        }
+    }
+
+    Benchmark(
+        "run", "Runs benchmarks that record so many tasks, without a report, by a taskmeter of its own.",
+        strategies: alone, axes: [twoMillion], tasks: 1, quickTasks: 1, warmupTasks: 0
+    ) { parameters in
+        let folder = try TemporaryRunFolder()
+        return Work { _ in
+            try runEmptyTasks(parameters[twoMillion], into: folder.path)
+            try checkResidentMemory(ofChildren: "taskmeter run", below: 300_000_000)
+        } tearDown: {
+            folder.remove()
+        }
+    }
+
+    Benchmark(
+        "report", "Makes the report of a run with so many tasks.", strategies: alone, axes: [million], tasks: 1,
+        quickTasks: 1, warmupTasks: 0
+    ) { parameters in
+        let folder = try TemporaryRunFolder()
+        try runEmptyTasks(parameters[million], into: folder.path)
+        return Work { _ in
+            try makeReport(of: folder.path + "/latest", withinSeconds: 60)
+            try checkResidentMemory(ofChildren: "taskmeter report", below: 300_000_000)
+        } tearDown: {
+            folder.remove()
+        }
+    }
+}.main()
