@@ -58,6 +58,8 @@ let package = Package(
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
+        .testTarget(name: "CommandOptionsTests", dependencies: ["CommandOptions"]),
+        .testTarget(name: "TaskMeterTests", dependencies: ["Results", "TaskMeter"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Analysis", "Results", "Statistics"]),
         .testTarget(

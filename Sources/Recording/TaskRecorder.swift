@@ -72,15 +72,22 @@ public final class TaskRecorder: Sendable {
     }
 
     /// Stores that the task ends now, and how it came out. `unfinished` is no way to end: it counts as cancelled.
+    ///
+    /// - Returns: whether this was the task's end, and no misuse.
     // hot path for tasks that did not fail: no allocation, no lock, no call that can block
-    public func end(_ id: TaskID, _ status: TaskStatus = .ok) {
+    @discardableResult
+    public func end(_ id: TaskID, _ status: TaskStatus = .ok) -> Bool {
         let now = clock.now().sinceOrigin
-        guard let record = submittedRecord(id) else { return }
+        guard let record = submittedRecord(id) else { return false }
         guard state(record).pointee.load(ordering: .acquiring) & State.begun != 0 else {
-            return count(Layout.Header.endedWithoutBegin)
+            count(Layout.Header.endedWithoutBegin)
+            return false
         }
         let before = state(record).pointee.bitwiseOr(State.endClaimed, ordering: .relaxed).oldValue
-        guard before & State.endClaimed == 0 else { return count(Layout.Header.endedTwice) }
+        guard before & State.endClaimed == 0 else {
+            count(Layout.Header.endedTwice)
+            return false
+        }
         record.storeBytes(of: now, toByteOffset: Layout.Record.end, as: Int64.self)
         switch status {
         case .ok:
@@ -92,6 +99,7 @@ public final class TaskRecorder: Sendable {
             record.storeBytes(of: place(of: reason), toByteOffset: Layout.Record.reason, as: UInt32.self)
         }
         state(record).pointee.bitwiseOr(State.ended, ordering: .releasing)
+        return true
     }
 
     /// Adds to the bytes that a task moved. Call it from the task itself, between its begin and its end.

@@ -17,7 +17,7 @@ struct MisbehaviourTests {
 
         let trials = try TrialCSV.read(folder.latest.trialsFile)
         func trial(_ name: String) throws -> Trial { try #require(trials.first { $0.benchmark.name == name }) }
-        #expect(trials.count == 10)
+        #expect(trials.count == 12)
         for trial in trials where trial.benchmark.name == "behaves" {
             #expect(trial.status == .completed)
             #expect(trial.tasks == TaskCounts(submitted: 10, ok: 10))
@@ -42,6 +42,17 @@ struct MisbehaviourTests {
         let fails = try trial("fails")
         #expect(fails.status == .completed)
         #expect(fails.tasks == TaskCounts(submitted: 100, ok: 50, failed: 40, cancelled: 10))
+
+        let endsTwice = try trial("ends-twice")
+        #expect(endsTwice.tasks == TaskCounts(submitted: 100, ok: 100), "the first end stays")
+        #expect(endsTwice.faults.endedTwice <= 25 && endsTwice.faults.total == endsTwice.faults.endedTwice)
+        #expect(endsTwice.faults.endedTwice > 0)
+        let summaries = try folder.latest.readRun().summaries
+        let told = try #require(summaries.first { $0.benchmark.name == "ends-twice" }).warnings
+        #expect(told.contains { $0.contains("× ended twice") }, "misuse is told in the results: \(told)")
+        let neverEnds = try trial("never-ends")
+        #expect(neverEnds.status == .failed)
+        #expect(neverEnds.tasks == TaskCounts(submitted: 100, ok: 90, unfinished: 10))
 
         let log = try Data(contentsOf: URL(filePath: folder.latest.logFile))
         #expect(

@@ -3,21 +3,21 @@ import Results
 import Strategies
 
 /// One benchmark with one value on each of its axes: what a trial executes.
-struct BenchmarkCase: Sendable {
+package struct BenchmarkCase: Sendable {
     var benchmark: Benchmark
-    var id: BenchmarkID
+    package var id: BenchmarkID
     var strategy: StrategyChoice
     var values: [String: any AxisValue]
 
-    func tasks(quick: Bool) -> Int { benchmark.tasks(for: Parameters(values, seed: 0), quick: quick) }
+    package func tasks(quick: Bool) -> Int { benchmark.tasks(for: Parameters(values, seed: 0), quick: quick) }
 
-    func warmupTasks(quick: Bool) -> Int {
+    package func warmupTasks(quick: Bool) -> Int {
         benchmark.warmupTasks ?? min(max(tasks(quick: quick) / 10, 1), Self.mostWarmupTasks)
     }
 
     private static let mostWarmupTasks = 200
 
-    func description(quick: Bool) -> BenchmarkDescription {
+    package func description(quick: Bool) -> BenchmarkDescription {
         BenchmarkDescription(
             id: id, about: benchmark.about, tasks: tasks(quick: quick), warmupTasks: warmupTasks(quick: quick),
             load: benchmark.load.text, strategyNote: strategy.note, declaredAt: benchmark.declaredAt)
@@ -25,13 +25,13 @@ struct BenchmarkCase: Sendable {
 }
 
 /// A mistake in a suite's declaration, in a sentence that names the place.
-struct DeclarationError: Error, CustomStringConvertible {
-    var description: String
+package struct DeclarationError: Error, CustomStringConvertible {
+    package var description: String
 }
 
 extension Suite {
     /// Every benchmark of the suite with every combination of its axes' values, in the order of declaration.
-    func cases() throws(DeclarationError) -> [BenchmarkCase] {
+    package func cases() throws(DeclarationError) -> [BenchmarkCase] {
         try checkName(name, "suite", at: nil)
         var places: [String: String] = [:]
         var cases: [BenchmarkCase] = []

@@ -3,7 +3,15 @@ import Results
 
 /// What a trial executes: a task, many times, and the end of what was prepared for it.
 public struct Work: Sendable {
-    let task: @Sendable (TaskContext) throws -> Void
+    /// When a task ends.
+    enum Task: Sendable {
+        /// When it returns.
+        case returning(@Sendable (TaskContext) throws -> Void)
+        /// When it says so.
+        case endingLater(@Sendable (TaskContext, TaskEnding) throws -> Void)
+    }
+
+    let task: Task
     let tearDown: @Sendable () -> Void
 
     /// - Parameters:
@@ -12,9 +20,35 @@ public struct Work: Sendable {
     public init(
         task: @escaping @Sendable (TaskContext) throws -> Void, tearDown: @escaping @Sendable () -> Void = {}
     ) {
-        self.task = task
+        self.task = .returning(task)
         self.tearDown = tearDown
     }
+
+    /// Work whose tasks end after they have returned: in a callback, on another thread.
+    ///
+    /// ```swift
+    /// Work(endingLater: { task, end in
+    ///     client.get(url) { answer in end(answer.isGood ? .ok : .failed(reason: answer.complaint)) }
+    /// })
+    /// ```
+    /// - Parameters:
+    ///   - task: starts one task, and has `end` called once when it is over. A task whose end is never told is
+    ///     unfinished; a second end is counted as misuse. What it throws ends the task as failed.
+    ///   - tearDown: called once, on the main thread, after the last task has ended; its time is not measured.
+    public init(
+        endingLater task: @escaping @Sendable (TaskContext, TaskEnding) throws -> Void,
+        tearDown: @escaping @Sendable () -> Void = {}
+    ) {
+        self.task = .endingLater(task)
+        self.tearDown = tearDown
+    }
+}
+
+/// Tells that a task has ended. May be called on any thread.
+public struct TaskEnding: Sendable {
+    let end: @Sendable (TaskStatus) -> Void
+
+    public func callAsFunction(_ status: TaskStatus = .ok) { end(status) }
 }
 
 /// What a task may know and tell of itself while it runs.

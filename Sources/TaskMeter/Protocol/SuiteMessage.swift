@@ -23,7 +23,7 @@ import Results
 /// Task records do not pass through here: they lie in the record log. What the suite prints itself goes to its
 /// standard output and error, which the runner points at a log file; a suite cannot write into the protocol by
 /// mistake. A line that is no such object ends the trial as failed.
-enum SuiteMessage: Sendable, Equatable {
+package enum SuiteMessage: Sendable, Equatable {
     case hello(Hello)
     case benchmark(BenchmarkDescription)
     case phase(TrialPhase)
@@ -31,29 +31,41 @@ enum SuiteMessage: Sendable, Equatable {
     case finished(Finished)
     case failed(String)
 
-    static let currentProtocol = 1
+    package static let currentProtocol = 1
     /// A longer line is not a message.
-    static let longestLine = 1 << 16
+    package static let longestLine = 1 << 16
 
-    struct Hello: Sendable, Equatable, Codable {
-        var `protocol`: Int
-        var suite: String
+    package struct Hello: Sendable, Equatable, Codable {
+        package var `protocol`: Int
+        package var suite: String
         /// Whether the suite was built with optimisation.
-        var optimised: Bool
-        var runsByDefault: Bool
+        package var optimised: Bool
+        package var runsByDefault: Bool
+
+        package init(`protocol`: Int, suite: String, optimised: Bool, runsByDefault: Bool) {
+            self.protocol = `protocol`
+            self.suite = suite
+            self.optimised = optimised
+            self.runsByDefault = runsByDefault
+        }
     }
 
     /// The trial came to its end.
-    struct Finished: Sendable, Equatable, Codable {
+    package struct Finished: Sendable, Equatable, Codable {
         /// Tasks that the benchmark says a trial has; fewer were submitted when the deadline came first.
-        var tasksMeant: Int
+        package var tasksMeant: Int
         /// Whether the strategy's threads ended in time.
-        var shutDown: Bool
+        package var shutDown: Bool
+
+        package init(tasksMeant: Int, shutDown: Bool) {
+            self.tasksMeant = tasksMeant
+            self.shutDown = shutDown
+        }
     }
 }
 
 /// What a trial is doing.
-enum TrialPhase: String, Sendable, Codable {
+package enum TrialPhase: String, Sendable, Codable {
     case prepare
     case warmUp
     case measure
@@ -65,7 +77,7 @@ extension SuiteMessage: Codable {
         case hello, benchmark, phase, sample, finished, failed
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Kind.self)
         guard let kind = container.allKeys.first else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no known kind of message"))
@@ -80,7 +92,7 @@ extension SuiteMessage: Codable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {
         case .hello(let hello): try container.encode(hello, forKey: .hello)

@@ -3,16 +3,18 @@ import Glibc
 import Results
 
 /// Cuts what comes from a suite into messages.
-struct SuiteMessageReader {
+package struct SuiteMessageReader {
+    package init() {}
+
     private var buffer: [UInt8] = []
 
     /// Something that is no message came over the protocol's pipe.
-    struct Garbage: Error {
-        var sentence: String
+    package struct Garbage: Error {
+        package var sentence: String
     }
 
     /// Takes in bytes and returns the messages that are whole now.
-    mutating func take(_ bytes: some Sequence<UInt8>) throws(Garbage) -> [SuiteMessage] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) throws(Garbage) -> [SuiteMessage] {
         buffer.append(contentsOf: bytes)
         var messages: [SuiteMessage] = []
         while let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

@@ -3,17 +3,17 @@ import Statistics
 /// The order of a run's trials: in each block every benchmark once, in an order drawn anew from the seed.
 ///
 /// Blocks make neighbours in time of what is to be compared, so that a machine that drifts moves all alike.
-struct RunPlan {
-    struct Entry: Equatable {
-        var trial: Int
-        var block: Int
+package struct RunPlan: Sendable {
+    package struct Entry: Hashable, Sendable {
+        package var trial: Int
+        package var block: Int
         /// Which of the selected benchmarks.
-        var benchmark: Int
+        package var benchmark: Int
     }
 
-    var entries: [Entry]
+    package var entries: [Entry]
 
-    init(benchmarks: Int, trials: Int, seed: UInt64) {
+    package init(benchmarks: Int, trials: Int, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         entries = []
         for block in 0..<trials {

@@ -2,16 +2,16 @@ import CommandOptions
 import Results
 
 /// The benchmarks that a request selects among those that suites describe.
-struct Selection {
+package struct Selection {
     /// A benchmark and the suite that executes it.
-    struct Member {
-        var executable: SuiteExecutable
-        var description: BenchmarkDescription
+    package struct Member: Sendable {
+        package var executable: SuiteExecutable
+        package var description: BenchmarkDescription
     }
 
-    var members: [Member]
+    package var members: [Member]
 
-    init(_ request: RunRequest, among suites: [SuiteExecutable.Description]) throws(RunError) {
+    package init(_ request: RunRequest, among suites: [SuiteExecutable.Description]) throws(RunError) {
         let all = suites.flatMap { suite in
             suite.benchmarks.map { Member(executable: suite.executable, description: $0) }
         }

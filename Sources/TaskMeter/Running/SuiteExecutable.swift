@@ -21,6 +21,17 @@ package struct SuiteExecutable: Sendable, Hashable {
         package var isOptimised: Bool
         package var runsByDefault: Bool
         package var benchmarks: [BenchmarkDescription]
+
+        package init(
+            executable: SuiteExecutable, suite: String, isOptimised: Bool, runsByDefault: Bool,
+            benchmarks: [BenchmarkDescription]
+        ) {
+            self.executable = executable
+            self.suite = suite
+            self.isOptimised = isOptimised
+            self.runsByDefault = runsByDefault
+            self.benchmarks = benchmarks
+        }
     }
 
     /// Starts the suite and has it describe itself.

@@ -34,8 +34,7 @@ struct TrialExecution {
         writer.send(.phase(.warmUp))
         let warmupTasks = testCase.warmupTasks(quick: quick)
         let warmup = try recorder(path: nil, tasks: warmupTasks)
-        submit(warmupTasks, of: work, to: strategy, recording: warmup)
-        guard strategy.waitUntilAllDone(within: left()) else {
+        guard execute(warmupTasks, of: work, by: strategy, recording: warmup) else {
             throw Failure(sentence: "the warm-up did not end within the time limit")
         }
 
@@ -44,8 +43,7 @@ struct TrialExecution {
         writer.send(.phase(.measure))
         let processorTimeBefore = processorTime()
         recorder.note(measureBegin: clock.now())
-        submit(tasks, of: work, to: strategy, recording: recorder)
-        let allDone = strategy.waitUntilAllDone(within: left())
+        let allDone = execute(tasks, of: work, by: strategy, recording: recorder)
         recorder.note(measureEnd: clock.now())
         let processorTimeSpent = processorTime() - processorTimeBefore
 
@@ -71,19 +69,36 @@ struct TrialExecution {
 
     private func left() -> Nanoseconds { max(deadline - clock.now(), .zero) }
 
-    /// Submits tasks as the benchmark's load says, until all are submitted or the deadline has come.
-    private func submit(_ count: Int, of work: Work, to strategy: any Strategy, recording recorder: TaskRecorder) {
-        let task = work.task
+    /// Submits tasks as the benchmark's load says, and waits until all have ended.
+    ///
+    /// - Returns: false when the deadline came first.
+    private func execute(
+        _ count: Int, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder
+    ) -> Bool {
         let slots: DispatchSemaphore? =
             if case .inFlight(let most) = testCase.benchmark.load { DispatchSemaphore(value: most) } else { nil }
+        let endingLater = DispatchGroup()
         for _ in 0..<count {
-            if let slots, slots.wait(timeout: .now() + left().seconds) == .timedOut { return }
+            if let slots, slots.wait(timeout: .now() + left().seconds) == .timedOut { return false }
             let id = recorder.submit()
-            strategy.submit {
-                execute(task, id, recorder)
-                slots?.signal()
+            switch work.task {
+            case .returning(let task):
+                strategy.submit {
+                    perform(task, id, recorder)
+                    slots?.signal()
+                }
+            case .endingLater(let task):
+                endingLater.enter()
+                strategy.submit {
+                    begin(task, id, recorder) {
+                        slots?.signal()
+                        endingLater.leave()
+                    }
+                }
             }
         }
+        return strategy.waitUntilAllDone(within: left())
+            && endingLater.wait(timeout: .now() + left().seconds) == .success
     }
 
     /// Sends what the trial as a whole cost, from the records of its tasks.
@@ -129,12 +144,34 @@ struct TrialExecution {
 
 /// Runs one task between its begin and its end.
 // hot path: what lies between the two reads of the clock is the work and nothing else
-private func execute(_ task: @Sendable (TaskContext) throws -> Void, _ id: TaskID, _ recorder: TaskRecorder) {
+private func perform(_ task: @Sendable (TaskContext) throws -> Void, _ id: TaskID, _ recorder: TaskRecorder) {
     recorder.begin(id)
     do {
         try task(TaskContext(id: id, recorder: recorder))
         recorder.end(id, .ok)
     } catch {
-        recorder.end(id, error is CancellationError ? .cancelled : .failed(reason: "\(error)"))
+        recorder.end(id, status(error))
     }
+}
+
+/// Begins one task, whose end will be told.
+///
+/// - Parameter ended: called once, after the end that counts.
+private func begin(
+    _ task: @Sendable (TaskContext, TaskEnding) throws -> Void, _ id: TaskID, _ recorder: TaskRecorder,
+    ended: @escaping @Sendable () -> Void
+) {
+    let ending = TaskEnding { status in
+        if recorder.end(id, status) { ended() }
+    }
+    recorder.begin(id)
+    do {
+        try task(TaskContext(id: id, recorder: recorder), ending)
+    } catch {
+        ending(status(error))
+    }
+}
+
+private func status(_ error: any Error) -> TaskStatus {
+    error is CancellationError ? .cancelled : .failed(reason: "\(error)")
 }

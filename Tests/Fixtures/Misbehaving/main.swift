@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import TaskMeter
 
@@ -57,6 +58,23 @@ Suite("Misbehaving", runsByDefault: false) {
     ) { task in
         if task.id.number % 10 == 0 { throw CancellationError() }
         if task.id.number % 2 == 0 { throw Refused() }
+    }
+    Benchmark(
+        "ends-twice", "Ends on another thread, and every fourth task once more.", strategies: oneStrategy, axes: [],
+        tasks: 100, quickTasks: 100, warmupTasks: 1
+    ) { _ in
+        Work(endingLater: { task, end in
+            DispatchQueue.global().async {
+                end()
+                if task.id.number % 4 == 0 { end(.failed(reason: "this end comes too late")) }
+            }
+        })
+    }
+    Benchmark(
+        "never-ends", "Every tenth task is never told to have ended.", strategies: oneStrategy, axes: [], tasks: 100,
+        quickTasks: 100, warmupTasks: 1
+    ) { _ in
+        Work(endingLater: { task, end in if task.id.number % 10 != 1 { end() } })
     }
     Benchmark(
         "slow", "Sleeps for a tenth of a second.", strategies: oneStrategy, tasks: 100, quickTasks: 100, warmupTasks: 1

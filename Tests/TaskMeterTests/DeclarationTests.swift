@@ -1,0 +1,92 @@
+import TaskMeter
+import Testing
+
+private let two = [StrategyChoice.serialQueue, .pool(workers: 2)]
+
+@Suite("A suite's declaration")
+struct DeclarationTests {
+    @Test("expands to every combination of its axes, in order, the strategy last")
+    func expansion() throws {
+        let bytes = Axis("bytes", 1, 2)
+        let keep = Axis("keep", true, false)
+        let suite = TaskMeter.Suite("S") {
+            Benchmark("get", "Gets.", strategies: two, axes: [bytes, keep], tasks: .by { $0[bytes] * 100 }) { _ in
+                Work { _ in }
+            }
+            Benchmark(
+                "nap", "Naps.", strategies: [.globalQueue], tasks: 15, warmupTasks: 3, file: "S/main.swift", line: 7
+            ) { _ in }
+        }
+        let cases = try suite.cases()
+        #expect(
+            cases.map(\.id.description) == [
+                "S/get[bytes=1,keep=on,strategy=serial-queue]", "S/get[bytes=1,keep=on,strategy=pool-2]",
+                "S/get[bytes=1,keep=off,strategy=serial-queue]", "S/get[bytes=1,keep=off,strategy=pool-2]",
+                "S/get[bytes=2,keep=on,strategy=serial-queue]", "S/get[bytes=2,keep=on,strategy=pool-2]",
+                "S/get[bytes=2,keep=off,strategy=serial-queue]", "S/get[bytes=2,keep=off,strategy=pool-2]",
+                "S/nap[strategy=global-queue]",
+            ])
+        #expect(cases.map { $0.tasks(quick: false) } == [100, 100, 100, 100, 200, 200, 200, 200, 15])
+        #expect(cases.map { $0.tasks(quick: true) } == [10, 10, 10, 10, 20, 20, 20, 20, 2])
+        #expect(cases.map { $0.warmupTasks(quick: false) } == [10, 10, 10, 10, 20, 20, 20, 20, 3])
+        #expect(cases[8].description(quick: false).declaredAt == "S/main.swift:7")
+    }
+
+    @Test("with a name twice is refused, and both places are named")
+    func duplicate() {
+        let suite = TaskMeter.Suite("S") {
+            Benchmark("a", "", tasks: 1, file: "S/main.swift", line: 4) { _ in }
+            Benchmark("b", "", tasks: 1) { _ in }
+            Benchmark("a", "", tasks: 1, file: "S/main.swift", line: 9) { _ in }
+        }
+        let error = #expect(throws: DeclarationError.self) { try suite.cases() }
+        #expect(error?.description.contains("S/main.swift:4") == true)
+        #expect(error?.description.contains("S/main.swift:9") == true)
+    }
+
+    @Test(
+        "with a part that would make identities ambiguous is refused",
+        arguments: ["a/b", "a[", "a]", "a=b", "a,b", "", "a\nb", "a\u{0}"])
+    func reserved(name: String) {
+        #expect(throws: DeclarationError.self) {
+            try TaskMeter.Suite("S") { Benchmark(name, "", tasks: 1) { _ in } }.cases()
+        }
+        #expect(throws: DeclarationError.self) {
+            try TaskMeter.Suite(name) { Benchmark("b", "", tasks: 1) { _ in } }.cases()
+        }
+        #expect(throws: DeclarationError.self) {
+            try TaskMeter.Suite("S") {
+                Benchmark("b", "", axes: [Axis("axis", name)], tasks: 1) { _ in Work { _ in } }
+            }.cases()
+        }
+    }
+
+    @Test("without tasks, values or strategies, or with an axis or a value twice, is refused")
+    func empty() {
+        func refused(_ benchmark: Benchmark, because reason: String) {
+            let error = #expect(throws: DeclarationError.self) { try TaskMeter.Suite("S") { benchmark }.cases() }
+            #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+        }
+        refused(Benchmark("b", "", tasks: 0) { _ in }, because: "no tasks")
+        refused(Benchmark("b", "", strategies: [], tasks: 1) { _ in }, because: "no values")
+        refused(
+            Benchmark("b", "", strategies: [.serialQueue, .serialQueue], tasks: 1) { _ in }, because: "a value twice")
+        refused(Benchmark("b", "", tasks: 1, load: .inFlight(0)) { _ in }, because: "0 tasks in flight")
+        refused(
+            Benchmark("b", "", axes: [Axis("x", 1), Axis("x", 2)], tasks: 1) { _ in Work { _ in } },
+            because: "“x” twice")
+        refused(
+            Benchmark("b", "", axes: [Axis("strategy", "mine")], tasks: 1) { _ in Work { _ in } },
+            because: "“strategy” twice")
+    }
+
+    @Test("may hold names in any script, quotes and markup")
+    func anyName() throws {
+        let names = ["größe", "日本語", "a b", "it's", "\"quoted\"", "<b>", "a_b", "{x}", "@", "100%", "🎉"]
+        for name in names {
+            let cases = try TaskMeter.Suite(name) { Benchmark(name, "", strategies: [.serialQueue], tasks: 1) { _ in } }
+                .cases()
+            #expect(BenchmarkID(cases[0].id.description) == cases[0].id)
+        }
+    }
+}
