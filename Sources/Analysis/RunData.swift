@@ -14,8 +14,8 @@ package struct RunData: Sendable {
     package var tasks: [Int: TaskColumns]
     /// Samples by number of the trial.
     package var samples: [Int: [Sample]]
-    /// Reasons of failed tasks, by benchmark, with how often each occurred.
-    package var failureReasons: [BenchmarkID: [String: Int]]
+    /// Reasons of failed tasks, by number of the trial, with how often each occurred.
+    package var failureReasons: [Int: [String: Int]]
     /// When the oldest unfinished task of a trial was submitted, by number of the trial.
     package var oldestUnfinished: [Int: Instant]
     /// What a killed or interrupted run lacks, in sentences; empty for a run that is whole.
@@ -50,18 +50,16 @@ package struct RunData: Sendable {
                 number = row.trial
                 current = tasks[number] ?? TaskColumns()
             }
-            take(row.record, of: row.benchmark, trial: number, into: &current)
+            take(row.record, trial: number, into: &current)
         }
         if number >= 0 { tasks[number] = current }
         return reader.tornRow
     }
 
-    private mutating func take(
-        _ record: TaskRecord, of benchmark: BenchmarkID, trial: Int, into columns: inout TaskColumns
-    ) {
+    private mutating func take(_ record: TaskRecord, trial: Int, into columns: inout TaskColumns) {
         columns.append(record)
         switch record.status {
-        case .failed(let reason): failureReasons[benchmark, default: [:]][reason, default: 0] += 1
+        case .failed(let reason): failureReasons[trial, default: [:]][reason, default: 0] += 1
         case .unfinished: oldestUnfinished[trial] = min(oldestUnfinished[trial] ?? record.submitted, record.submitted)
         case .ok, .cancelled: break
         }
@@ -77,10 +75,11 @@ package struct RunData: Sendable {
             // Rows that reached tasks.csv before the kill are in the log as well: the log is the whole of them.
             var columns = TaskColumns()
             var counts = TaskCounts()
-            failureReasons[log.benchmark] = nil
+            failureReasons[log.trial] = nil
+            oldestUnfinished[log.trial] = nil
             try log.forEachRecord { record throws(ResultsError) in
                 counts.count(record.status)
-                take(record, of: log.benchmark, trial: log.trial, into: &columns)
+                take(record, trial: log.trial, into: &columns)
             }
             tasks[log.trial] = columns
             trials.append(

@@ -13,7 +13,8 @@ extension RunData {
         summary.trialsFailed = all.count { $0.status == .failed }
         summary.tasks = all.reduce(TaskCounts()) { $0 + $1.tasks }
         summary.faults = all.reduce(RecordingFaults.none) { $0 + $1.faults }
-        summary.failureReasons = (failureReasons[benchmark] ?? [:])
+        summary.failureReasons = all.compactMap { failureReasons[$0.number] }
+            .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
             .sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
             .map { BenchmarkSummary.FailureReason(reason: $0.key, count: $0.value) }
 
