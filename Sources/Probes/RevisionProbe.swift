@@ -40,7 +40,7 @@ private struct Git {
     var program: String
     var folder: String
 
-    /// Runs git without locks, pagers, monitors and translated sentences.
+    /// Runs git without locks, pagers and monitors.
     ///
     /// `safe.directory`: git refuses a repository that belongs to somebody else, as it often does in a container,
     /// because its configuration names programs that git would run. The code in it is about to be run anyhow.
@@ -65,21 +65,21 @@ private struct Git {
         guard !status.text.isEmpty else { return nil }
         let tracked = try run(
             ["diff", "HEAD", "--binary", "--no-ext-diff", "--no-textconv", "--no-color", "--"] + paths)
-        let hash = try run(
-            ["hash-object", "--stdin"],
-            input: Array((status.text + tracked.text + (try untracked(status.text, top: top))).utf8))
+        let text = tracked.text + (try untracked(status.text, top: top))
+        let hash = try run(["hash-object", "--stdin"], input: Array(text.utf8))
         guard tracked.status == .exited(0), hash.status == .exited(0) else { return "unknown" }
         return trimmed(hash.text)
     }
 
-    /// Hashes of what untracked files hold. More files than a person edits are told apart by their names only.
+    /// Names of untracked files, and hashes of what they hold. More files than a person edits are told apart by their names only.
     private func untracked(_ status: String, top: String) throws(SpawnError) -> String {
         let names = status.split(separator: "\0").filter { $0.hasPrefix("?? ") }.map { String($0.dropFirst(3)) }
-        guard !names.isEmpty, names.count <= 500 else { return "" }
+        let list = names.joined(separator: "\0")
+        guard names.count <= 500 else { return list }
         let files = names.filter { !$0.hasSuffix("/") }.map { top + "/" + $0 }
             .filter { (fileSize($0) ?? .max) <= 16 << 20 }
-        guard !files.isEmpty else { return "" }
-        return try run(["hash-object", "--no-filters", "--"] + files).text
+        guard !files.isEmpty else { return list }
+        return list + (try run(["hash-object", "--no-filters", "--"] + files).text)
     }
 }
 

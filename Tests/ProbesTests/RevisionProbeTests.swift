@@ -59,6 +59,8 @@ import Testing
         #expect(two.short.hasSuffix("-dirty"))
         folder.write("two\n", to: "file")
         #expect(currentRevision(of: folder.path).differenceHash == two.differenceHash)
+        _ = try git("add", "file")
+        #expect(currentRevision(of: folder.path).differenceHash == two.differenceHash, "staging changes no file")
         folder.write("one\n", to: "file")
         #expect(currentRevision(of: folder.path).differenceHash == nil)
     }
