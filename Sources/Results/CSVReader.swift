@@ -48,6 +48,8 @@ package final class CSVReader {
         ends.removeAll(keepingCapacity: true)
         var quoted = false
         var started = false
+        // Whether the byte before was a return outside quotes: only that one belongs to the line's end.
+        var afterReturn = false
         while true {
             if position == available {
                 guard try fill() else {
@@ -76,12 +78,14 @@ package final class CSVReader {
                 }
                 continue
             }
+            let endsWithReturn = afterReturn
+            afterReturn = byte == UInt8(ascii: "\r")
             switch byte {
             case UInt8(ascii: ","):
                 ends.append(row.count)
             case UInt8(ascii: "\n"):
                 nextLine += 1
-                if row.last == UInt8(ascii: "\r") { row.removeLast() }
+                if endsWithReturn { row.removeLast() }
                 ends.append(row.count)
                 return true
             case UInt8(ascii: "\"") where row.count == (ends.last ?? 0):
@@ -107,18 +111,21 @@ package final class CSVReader {
         var position = start
         let negative = row[start] == UInt8(ascii: "-")
         if negative { position += 1 }
+        // Counted downwards: the smallest number has no positive counterpart.
         var value: Int64 = 0
         var valid = position < end
         while position < end {
             let digit = row[position] &- UInt8(ascii: "0")
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(Int64(digit))
-            if digit > 9 || overflow || carry { valid = false }
-            value = sum
+            let (difference, borrow) = product.subtractingReportingOverflow(Int64(digit))
+            if digit > 9 || overflow || borrow { valid = false }
+            value = difference
             position += 1
         }
-        guard valid else { throw malformed("\(name) is “\(text(index))”, not a whole number") }
-        return negative ? -value : value
+        guard valid, negative || value > .min else {
+            throw malformed("\(name) is “\(text(index))”, not a whole number")
+        }
+        return negative ? value : -value
     }
 
     package func requiredInteger(_ index: Int, _ name: StaticString) throws(ResultsError) -> Int64 {
