@@ -78,7 +78,11 @@ package func writeAtomically(_ bytes: some Collection<UInt8>, to path: String) t
         unlink(beside)
         throw error
     }
-    guard rename(beside, path) == 0 else { throw .cannotWrite(path: path, reason: errnoText()) }
+    guard rename(beside, path) == 0 else {
+        let reason = errnoText()
+        unlink(beside)
+        throw .cannotWrite(path: path, reason: reason)
+    }
 }
 
 /// The size of a file in bytes, or nil when there is none.
