@@ -106,7 +106,7 @@ package struct RecordLogReader {
     }
 
     private func reason(_ place: Int) -> String {
-        guard place > 0, place + 1 < reasons.count else { return "the reason was not kept: too many different ones" }
+        guard place > 0, place + 1 <= reasons.count else { return "the reason was not kept: too many different ones" }
         let length = Int(Self.load(reasons, place - 1, as: UInt16.self))
         return String(
             decoding: reasons[min(place + 1, reasons.count)..<min(place + 1 + length, reasons.count)], as: UTF8.self)
