@@ -13,7 +13,7 @@ where Values.Index == Int {
     let exact = p * Double(sorted.count)
     // 0.999 × 1,000 is 999.0000000000001 in binary: a rank that is whole but for rounding is that whole rank.
     let nearest = exact.rounded()
-    let rank = abs(exact - nearest) <= 1e-9 * Double(sorted.count) ? nearest : exact.rounded(.up)
+    let rank = abs(exact - nearest) <= 1e-12 * exact ? nearest : exact.rounded(.up)
     return sorted[sorted.startIndex + min(max(Int(rank), 1), sorted.count) - 1]
 }
 
