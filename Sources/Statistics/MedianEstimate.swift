@@ -37,16 +37,24 @@ public struct MedianEstimate: Hashable, Sendable, Codable {
         count = values.count
         let sorted = values.sorted()
 
+        // Both are scaled by 2^spare, for ½ⁿ alone would underflow to nothing from 1,075 values on.
+        var spare = max(values.count - 1000, 0)
         var below = 0.0  // P(Binomial(n, ½) < k)
-        var term = pow(0.5, Double(values.count))  // P(Binomial(n, ½) = k)
+        var term = pow(0.5, Double(values.count - spare))  // P(Binomial(n, ½) = k)
         var rank = 0
         var reached = 0.0
         while rank < values.count / 2 {
+            while spare > 0, term > 1 {
+                let halvings = min(spare, 500)
+                (below, term) = (scalbn(below, -halvings), scalbn(term, -halvings))
+                spare -= halvings
+            }
             let next = below + term
-            guard 1 - 2 * next >= confidence else { break }
+            let confidenceOfNext = 1 - 2 * scalbn(next, -spare)
+            guard confidenceOfNext >= confidence else { break }
             rank += 1
             below = next
-            reached = 1 - 2 * below
+            reached = confidenceOfNext
             term *= Double(values.count - rank + 1) / Double(rank)
         }
         if rank > 0 {
