@@ -56,10 +56,18 @@ let package = Package(
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "Helper", dependencies: ["ChildProcesses", "CLinux", "Recording", "Results"],
+            path: "Tests/Fixtures/Helper"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
+        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
         .testTarget(name: "CommandOptionsTests", dependencies: ["CommandOptions"]),
-        .testTarget(name: "TaskMeterTests", dependencies: ["Results", "TaskMeter"]),
+        .testTarget(name: "ResultsTests", dependencies: ["Results", "Statistics", "TestSupport"]),
+        .testTarget(
+            name: "RecordingTests", dependencies: ["ChildProcesses", "Helper", "Recording", "Results", "TestSupport"]),
+        .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),
+        .testTarget(name: "TaskMeterTests", dependencies: ["Results", "TaskMeter", "TestSupport"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Analysis", "Results", "Statistics"]),
         .testTarget(

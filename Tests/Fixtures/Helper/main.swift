@@ -1,0 +1,63 @@
+import ChildProcesses
+import Glibc
+import Recording
+import Results
+
+// Does what a test must have done by a process of its own, because it kills that process or narrows its limits.
+
+func say(_ text: String) {
+    print(text)
+    fflush(nil)
+}
+
+func recorder(_ path: String, expectedTasks: Int = 0) throws -> TaskRecorder {
+    try TaskRecorder(
+        path: path, benchmark: "S/killed[strategy=pool-8]", trial: 3, expectedTasks: expectedTasks,
+        clock: MonotonicClock())
+}
+
+let arguments = CommandLine.arguments
+switch arguments.count > 2 ? arguments[1] : "" {
+case "record-and-wait":
+    // Tasks of each kind in turn: submitted only, begun, ended, failed. Then waits for its end.
+    let recorder = try recorder(arguments[2])
+    recorder.note(measureBegin: recorder.clock.now(), warmupTasks: 5)
+    for number in 0..<Int(arguments[3])! {
+        let task = recorder.submit()
+        if number % 4 >= 1 { recorder.begin(task) }
+        if number % 4 == 2 { recorder.end(task) }
+        if number % 4 == 3 { recorder.end(task, .failed(reason: "reason \(number % 3)")) }
+    }
+    recorder.end(TaskID(0))
+    say("ready")
+    while true { pause() }
+
+case "record-for-ever":
+    // Four threads that record as fast as they can, until they are killed.
+    recordForEver(try recorder(arguments[2]), threads: 4) { say("ready") }
+
+case "record-with-limit":
+    // A file that may not grow beyond a limit; says what became of the tasks.
+    let recorder = try recorder(arguments[2])
+    var limit = rlimit(rlim_cur: rlim_t(arguments[3])!, rlim_max: rlim_t(arguments[3])!)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    for _ in 0..<Int(arguments[4])! {
+        let task = recorder.submit()
+        recorder.begin(task)
+        recorder.add(bytes: 1, to: task)
+        recorder.end(task)
+    }
+    say(
+        "\(recorder.submittedTasks) \(recorder.lost?.count ?? 0) \(recorder.faults.total) \(recorder.lost?.reason ?? "")"
+    )
+
+case "start-child":
+    // Starts a child that would live for long, says its pid and waits for its own end.
+    let child = try ChildProcess(arguments[2], ["1000"], output: .null, error: .null)
+    say("\(child.pid)")
+    while true { pause() }
+
+default:
+    say("this program is part of TaskMeter's tests, and of no use by itself")
+    exit(2)
+}

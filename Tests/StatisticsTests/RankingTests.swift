@@ -1,0 +1,95 @@
+import Glibc
+import Statistics
+import Testing
+
+@Suite struct RankingTests {
+    private func values(_ list: [Double]) -> [Int: Double] {
+        Dictionary(uniqueKeysWithValues: list.enumerated().map { ($0.offset, $0.element) })
+    }
+
+    @Test("contenders stand in the order of their medians, and those alike in the order of their names")
+    func order() {
+        let ranking = Ranking(["c": values([1, 1, 1]), "a": values([5]), "b": values([1, 1, 1]), "none": [:]])
+        #expect(ranking.places.map(\.name) == ["a", "b", "c"])
+        #expect(ranking.best?.name == "a")
+        #expect(ranking.best?.ratioToBest == nil && ranking.best?.isToldApartFromBest == false)
+    }
+
+    @Test("nobody contends in an empty ranking")
+    func empty() { #expect(Ranking([:]).best == nil && Ranking([:]).tiedWithBest.isEmpty) }
+
+    @Test("one that is slower in each of six blocks is told apart from the other, in five it is not")
+    func toldApart() throws {
+        for (count, expected) in [(5, false), (6, true)] {
+            // The machine drifts by far more than the two differ: only pairs show it.
+            let drift = (0..<count).map { pow(2, Double($0)) }
+            let ranking = Ranking(["fast": values(drift.map { $0 * 1.01 }), "slow": values(drift)])
+            #expect(ranking.blocksNeeded == 6)
+            #expect(ranking.places[1].isToldApartFromBest == expected)
+            #expect(ranking.tiedWithBest.isEmpty == expected)
+            #expect(abs((try #require(ranking.places[1].ratioToBest)).median - 1 / 1.01) < 1e-12)
+        }
+    }
+
+    @Test("equal contenders are tied however many blocks they have")
+    func equal() {
+        let same = values(Array(repeating: 3, count: 50))
+        #expect(Ranking(["a": same, "b": same]).tiedWithBest.map(\.name) == ["b"])
+    }
+
+    @Test("one block that goes the other way ties what six blocks would have told apart")
+    func oneBlock() {
+        let ranking = Ranking(["a": values([2, 2, 2, 2, 2, 1]), "b": values([1, 1, 1, 1, 1, 1.1])])
+        #expect(ranking.tiedWithBest.map(\.name) == ["b"])
+    }
+
+    @Test("only blocks that both have are compared")
+    func missingBlocks() {
+        let best = Dictionary(uniqueKeysWithValues: (0..<8).map { ($0, 10.0) })
+        let five = Dictionary(uniqueKeysWithValues: (3..<11).map { ($0, 5.0) })
+        let ranking = Ranking(["best": best, "other": five, "elsewhere": [100: 1]])
+        #expect(ranking.places[1].ratioToBest?.count == 5)
+        #expect(!ranking.places[1].isToldApartFromBest)
+        #expect(ranking.places[2].ratioToBest == nil && !ranking.places[2].isToldApartFromBest)
+    }
+
+    @Test("values that have no logarithm take no part in the ratio")
+    func zeros() {
+        let ranking = Ranking(["a": values([1, 1, 1]), "b": values([0, 0.5, -1])])
+        #expect(ranking.places[1].ratioToBest?.count == 1)
+    }
+
+    @Test("more contenders need more blocks, by Bonferroni over all their pairs")
+    func bonferroni() {
+        func needed(_ contenders: Int) -> Int {
+            Ranking(Dictionary(uniqueKeysWithValues: (0..<contenders).map { ("\($0)", [0: 1.0]) })).blocksNeeded
+        }
+        // 2·½ⁿ ≤ 0.05 / (m·(m−1)/2)
+        #expect(needed(2) == 6)  // 1 pair:   1/40
+        #expect(needed(3) == 7)  // 3 pairs:  1/120 ≥ 1/128
+        #expect(needed(4) == 8)  // 6 pairs:  1/240 ≥ 1/256
+        #expect(needed(7) == 10)  // 21 pairs: 1/840 ≥ 1/1,024
+    }
+
+    @Test(
+        "strategies that are alike are told apart in at most 5 of 100 experiments, with drift and without",
+        arguments: [(2, 6), (2, 9), (3, 10), (5, 11), (7, 8), (7, 10), (7, 12), (7, 15), (12, 20)])
+    func falseAlarms(_ contenders: Int, _ blocks: Int) {
+        var random = SplitMix64(seed: UInt64(contenders * 100 + blocks))
+        func uniform() -> Double { (Double(random.next(below: 1 << 30)) + 0.5) / Double(1 << 30) }
+        let experiments = 2_000
+        var falseAlarms = 0
+        for experiment in 0..<experiments {
+            let drift = (0..<blocks).map { _ in experiment % 2 == 0 ? 1 : 0.2 + uniform() }
+            var values: [String: [Int: Double]] = [:]
+            for contender in 0..<contenders {
+                for block in 0..<blocks {
+                    let noise = (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform())
+                    values["\(contender)", default: [:]][block] = drift[block] * exp(0.1 * noise)
+                }
+            }
+            if Ranking(values).places.contains(where: \.isToldApartFromBest) { falseAlarms += 1 }
+        }
+        #expect(Double(falseAlarms) <= 0.05 * Double(experiments), "\(falseAlarms) of \(experiments)")
+    }
+}
