@@ -115,6 +115,24 @@ int clinux_next_signal(int descriptor) {
 
 int clinux_open_pid(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
+int clinux_hold_signal(int number) {
+    sigset_t held, before;
+    sigemptyset(&held);
+    sigaddset(&held, number);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
+    return sigismember(&before, number);
+}
+
+void clinux_release_signal(int number, int was_held) {
+    if (was_held) return;
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, number);
+    struct timespec now = {0, 0};
+    while (sigtimedwait(&held, NULL, &now) == number) {}
+    pthread_sigmask(SIG_UNBLOCK, &held, NULL);
+}
+
 pid_t clinux_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
 
 static _Thread_local uint64_t worker_slot;

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension ChildProcess {
@@ -15,7 +16,7 @@ extension ChildProcess {
     ///
     /// - Parameters:
     ///   - input: bytes for its standard input, which may be larger than a pipe holds.
-    ///   - seconds: how long it may take; it is killed after that, and its status says so.
+    ///   - seconds: how long it may take; it is killed after that with all that it started, and its status says so.
     package static func run(
         _ path: String, _ arguments: [String], input: [UInt8] = [], seconds: Double = 60
     ) throws(SpawnError) -> Output {
@@ -36,7 +37,7 @@ extension ChildProcess {
                 child = try ChildProcess(
                     path, arguments, input: .descriptor(standardInput.read),
                     output: .descriptor(standardOutput.write), error: .descriptor(standardError.write),
-                    ignoresInterrupt: true)
+                    leadsGroup: true)
             } catch {
                 close(standardInput.write)
                 throw error
@@ -67,9 +68,13 @@ extension ChildProcess {
             if entries[0].revents != 0, !drain(entries[0].fd, into: &text) { entries[0].fd = -1 }
             if entries[1].revents != 0, !drain(entries[1].fd, into: &errors) { entries[1].fd = -1 }
             if entries[2].revents != 0 {
+                // A program need not read its input to its end: that is its own affair, and no reason for us to die.
+                let wasHeld = clinux_hold_signal(SIGPIPE)
                 let count = input[sent...].withUnsafeBytes { write(entries[2].fd, $0.baseAddress, $0.count) }
+                let reason = errno
+                clinux_release_signal(SIGPIPE, wasHeld)
                 if count > 0 { sent += count }
-                if sent == input.count || (count < 0 && errno != EAGAIN && errno != EINTR) {
+                if sent == input.count || (count < 0 && reason != EAGAIN && reason != EINTR) {
                     close(entries[2].fd)
                     entries[2].fd = -1
                 }

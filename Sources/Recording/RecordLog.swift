@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Results
 import Synchronization
@@ -129,7 +130,10 @@ final class RecordLog: @unchecked Sendable {
         _ descriptor: Int32, offset: Int, size: Int
     ) throws(MapError) -> UnsafeMutableRawPointer {
         if descriptor >= 0 {
-            let failure = withSignalHeldBack(SIGXFSZ) { posix_fallocate(descriptor, off_t(offset), off_t(size)) }
+            // A limit on the size of files (ulimit -f) is an error too, and not the end of the process.
+            let wasHeld = clinux_hold_signal(SIGXFSZ)
+            let failure = posix_fallocate(descriptor, off_t(offset), off_t(size))
+            clinux_release_signal(SIGXFSZ, wasHeld)
             guard failure == 0 else { throw MapError(reason: errnoText(failure)) }
         }
         let flags = MAP_POPULATE | (descriptor >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS)
@@ -137,22 +141,4 @@ final class RecordLog: @unchecked Sendable {
         guard let memory, memory != MAP_FAILED else { throw MapError(reason: errnoText()) }
         return memory
     }
-}
-
-/// Runs a call that answers a fault both by an error and by a signal that would end the process, and keeps the signal
-/// from it: it is held back on this thread and thrown away.
-private func withSignalHeldBack<Result>(_ number: Int32, _ call: () -> Result) -> Result {
-    var held = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&held)
-    sigaddset(&held, number)
-    pthread_sigmask(SIG_BLOCK, &held, &before)
-    let result = call()
-    // One that had been held back before is somebody else's.
-    if sigismember(&before, number) == 0 {
-        var now = timespec()
-        while sigtimedwait(&held, nil, &now) == number {}
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    return result
 }

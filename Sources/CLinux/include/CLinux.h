@@ -55,6 +55,13 @@ int clinux_next_signal(int descriptor);
 /// A descriptor that becomes readable when the process ends, or -1.
 int clinux_open_pid(pid_t pid);
 
+/// Holds a signal back from the calling thread, for a call that answers a fault by an error and also by a signal that
+/// would end the process. Returns whether it was held back before; give that to `clinux_release_signal`.
+int clinux_hold_signal(int number);
+
+/// Throws away the signal when it came meanwhile, and lets it through again. Does nothing where it was held back before.
+void clinux_release_signal(int number, int was_held);
+
 /// The kernel's number for the calling thread.
 pid_t clinux_thread_id(void);
 
