@@ -66,6 +66,8 @@ private struct Git {
         let tracked = try run(
             ["diff", "HEAD", "--binary", "--no-ext-diff", "--no-textconv", "--no-color", "--"] + paths)
         let text = tracked.text + (try untracked(status.text, top: top))
+        // What is staged and then undone in the folder differs in the index only, which no build reads.
+        guard tracked.status != .exited(0) || !text.isEmpty else { return nil }
         let hash = try run(["hash-object", "--stdin"], input: Array(text.utf8))
         guard tracked.status == .exited(0), hash.status == .exited(0) else { return "unknown" }
         return trimmed(hash.text)
