@@ -63,7 +63,11 @@ let package = Package(
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
         .testTarget(name: "CommandOptionsTests", dependencies: ["CommandOptions"]),
+        .testTarget(
+            name: "ChildProcessesTests", dependencies: ["ChildProcesses", "CLinux", "Helper", "TestSupport"]),
         .testTarget(name: "ResultsTests", dependencies: ["Results", "Statistics", "TestSupport"]),
+        .testTarget(
+            name: "AnalysisTests", dependencies: ["Analysis", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(
             name: "RecordingTests", dependencies: ["ChildProcesses", "Helper", "Recording", "Results", "TestSupport"]),
         .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),

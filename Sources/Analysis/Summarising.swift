@@ -97,10 +97,17 @@ extension RunData {
             let age =
                 summary.oldestUnfinished.map { "; the oldest was \(($0.seconds * 1000).rounded() / 1000) s old" } ?? ""
             sentences.append(
-                "\(summary.tasks.unfinished) tasks were unfinished when their trial ended\(age).")
+                summary.tasks.unfinished == 1
+                    ? "1 task was unfinished when its trial ended\(age)."
+                    : "\(summary.tasks.unfinished) tasks were unfinished when their trial ended\(age).")
         }
-        for reason in summary.failureReasons { sentences.append("\(reason.count) tasks failed: \(reason.reason).") }
-        if summary.tasks.cancelled > 0 { sentences.append("\(summary.tasks.cancelled) tasks were cancelled.") }
+        for reason in summary.failureReasons {
+            sentences.append("\(reason.count) \(reason.count == 1 ? "task" : "tasks") failed: \(reason.reason).")
+        }
+        if summary.tasks.cancelled > 0 {
+            let cancelled = summary.tasks.cancelled
+            sentences.append(cancelled == 1 ? "1 task was cancelled." : "\(cancelled) tasks were cancelled.")
+        }
         if summary.faults.total > 0 {
             sentences.append("The recorder was misused: " + summary.faults.sentences.joined(separator: ", ") + ".")
         }

@@ -32,7 +32,6 @@ static void run_child(const char *path, char *const arguments[], const struct cl
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
-    if (options->ignored_signal) signal(options->ignored_signal, SIG_IGN);
 
     // Copies above every target first, so that no target overwrites a source.
     int sources[4] = {options->standard_input, options->standard_output, options->standard_error, options->fourth};

@@ -44,12 +44,11 @@ package struct ChildProcess: Sendable {
     ///   - path: the program's file; see `executable(named:)` for finding one.
     ///   - arguments: without the program's own name.
     ///   - fourth: a descriptor that the child sees as number 3.
-    ///   - ignoresInterrupt: whether a terminal's Ctrl-C leaves the child alone, although it is in this process's group.
     ///   - leadsGroup: whether the child leads a process group of its own, which a terminal's Ctrl-C does not reach.
     package init(
         _ path: String, _ arguments: [String], input: Stream = .null, output: Stream = .inherited,
         error: Stream = .inherited, fourth: Int32? = nil, leadsGroup: Bool = false,
-        signalAtParentDeath: Int32 = SIGKILL, ignoresInterrupt: Bool = false
+        signalAtParentDeath: Int32 = SIGKILL
     ) throws(SpawnError) {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
@@ -63,7 +62,7 @@ package struct ChildProcess: Sendable {
         var options = clinux_spawn_options(
             standard_input: descriptor(input, 0), standard_output: descriptor(output, 1),
             standard_error: descriptor(error, 2), fourth: fourth ?? -1, signal_at_parent_death: signalAtParentDeath,
-            own_group: leadsGroup ? 1 : 0, ignored_signal: ignoresInterrupt ? SIGINT : 0)
+            own_group: leadsGroup ? 1 : 0)
         var strings: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
         let result = clinux_spawn(path, &strings, &options)

@@ -148,7 +148,7 @@ import Testing
         let recorder = try TaskRecorder()
         let task = recorder.submit()
         try await onOwnThread { recorder.begin(task) }
-        try await onOwnThread { recorder.end(task) }
+        try await onOwnThread { _ = recorder.end(task) }
         #expect(recorder[task]?.status == .ok && recorder.faults == .none)
     }
 

@@ -19,8 +19,6 @@ struct clinux_spawn_options {
     int signal_at_parent_death;
     /// Whether the child leads a new process group, so that it and its children can be signalled together.
     int own_group;
-    /// A signal to ignore in the child (a terminal's interrupt, say); 0 for none.
-    int ignored_signal;
 };
 
 /// Starts `path` with `arguments` (NULL-terminated) and the caller's environment.

@@ -28,7 +28,8 @@ package enum RunOptions {
         CommandOption("quiet", short: "q", "No progress on standard error."),
     ]
 
-    static let defaultTrials = 8
+    /// Ten blocks are the fewest in which one of seven strategies can be told apart from another; see `Ranking`.
+    static let defaultTrials = 10
     static let quickTrials = 2
     static let defaultTimeLimit = 60.0
 
