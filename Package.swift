@@ -73,6 +73,8 @@ let package = Package(
         .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),
         .testTarget(name: "TaskMeterTests", dependencies: ["Results", "TaskMeter", "TestSupport"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
+        .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
+        .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Analysis", "Results", "Statistics"]),
         .testTarget(
             name: "TaskMeterCommandTests",

@@ -2,11 +2,11 @@
 ///
 /// Written for being read and for steady work on the processor's integer units, without its cryptographic
 /// instructions: their presence would make the same benchmark another one on another machine. Not for secrets.
-enum SHA256 {
-    typealias Words = InlineArray<8, UInt32>
+package enum SHA256 {
+    package typealias Words = InlineArray<8, UInt32>
 
     /// The digest of a message, as eight big-endian words.
-    static func digest(_ message: [UInt8]) -> Words {
+    package static func digest(_ message: [UInt8]) -> Words {
         var hash = initialHash
         message.withUnsafeBytes { message in
             let whole = message.count / 64 * 64
@@ -30,7 +30,7 @@ enum SHA256 {
     }
 
     /// A digest in the form in which it is printed.
-    static func hexadecimal(_ digest: Words) -> String {
+    package static func hexadecimal(_ digest: Words) -> String {
         digest.indices.map { index in
             let digits = String(digest[index], radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits

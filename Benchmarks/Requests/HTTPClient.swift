@@ -4,7 +4,7 @@ import CCurl
 ///
 /// Belongs to the thread that made it (see `WorkerLocal`): a handle may not be used by two at once. With `keepsAlive`
 /// the handle's connection serves request after request; without, each request opens and closes its own.
-final class HTTPClient {
+package final class HTTPClient {
     private let handle: UnsafeMutableRawPointer
     private let headers: UnsafeMutablePointer<curl_slist>?
     /// Bytes of the current body. It has a fixed place in memory because libcurl keeps its address.
@@ -14,7 +14,7 @@ final class HTTPClient {
     /// libcurl's own start, once for the process: before the first handle, and never by two threads at once.
     private static let start: CURLcode = curl_global_init(Int(CURL_GLOBAL_ALL))
 
-    init(url: String, bodyBytes: Int, keepsAlive: Bool) throws(HTTPError) {
+    package init(url: String, bodyBytes: Int, keepsAlive: Bool) throws(HTTPError) {
         self.bodyBytes = bodyBytes
         guard Self.start == CURLE_OK, let handle = curl_easy_init() else { throw .noHandle }
         self.handle = handle
@@ -47,7 +47,7 @@ final class HTTPClient {
     }
 
     /// Fetches the URL; returns how many bytes its body has.
-    func get() throws(HTTPError) -> Int {
+    package func get() throws(HTTPError) -> Int {
         received.pointee = 0
         let code = curl_easy_perform(handle)
         guard code == CURLE_OK else { throw .transfer(code) }
@@ -69,13 +69,13 @@ private func countBody(
 
 /// Why a request failed. Its sentences hold nothing that differs from one request to the next, so that equal failures
 /// are counted together.
-enum HTTPError: Error, CustomStringConvertible {
+package enum HTTPError: Error, CustomStringConvertible {
     case noHandle
     case transfer(CURLcode)
     case status(Int)
     case length
 
-    var description: String {
+    package var description: String {
         switch self {
         case .noHandle: "libcurl gave no handle"
         case .transfer(let code): "libcurl: \(String(cString: curl_easy_strerror(code)))"

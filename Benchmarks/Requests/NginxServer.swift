@@ -8,9 +8,9 @@ import TaskMeter
 /// crashed and give up root's rights; nothing here needs that, and the one process runs the same event loop as a worker
 /// would. In return there is one pid to stop, the kernel's signal at this process's death reaches the very process that
 /// holds the port, and as no user is changed, the same configuration works for root and for anybody else.
-final class NginxServer: Sendable {
-    let url: String
-    private let child: ChildProcess
+package final class NginxServer: Sendable {
+    package let url: String
+    package let child: ChildProcess
     private let folder: PrivateFolder
     private let stopped = Once()
 
@@ -20,7 +20,7 @@ final class NginxServer: Sendable {
     private static let connections = 4_096
 
     /// Starts a server on the calling thread, which must live as long as the server shall: see `ChildProcess`.
-    init(bodyBytes: Int) throws {
+    package init(bodyBytes: Int) throws {
         guard let program = ChildProcess.executable(named: "nginx") else { throw NginxError.notInstalled }
         Self.allowDescriptors(2 * Self.connections)
         let port = try ReservedPort()
@@ -48,7 +48,7 @@ final class NginxServer: Sendable {
     deinit { stop() }
 
     /// Ends the server and removes its folder. Returns when it has ended; harmless when it has already.
-    func stop() {
+    package func stop() {
         guard stopped.isFirst() else { return }
         child.signal(SIGTERM)
         if child.waitUntilExit(milliseconds: 2_000) == nil {
@@ -125,12 +125,12 @@ final class NginxServer: Sendable {
 }
 
 /// Why there is no server.
-enum NginxError: Error, CustomStringConvertible {
+package enum NginxError: Error, CustomStringConvertible {
     case notInstalled
     case ended(status: String, errors: String)
     case notReady(errors: String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .notInstalled:
             "nginx is not installed: `make setup` installs it (on Debian, `apt-get install nginx-light` does)"

@@ -5,14 +5,14 @@ import Glibc
 /// A process that is killed cannot remove its folder. Its lock on it vanishes with it, though, and the next process
 /// that makes a folder removes those of the same user and prefix that nobody holds a lock on. A lock tells more than a
 /// pid in the name would: a pid may already be another process's.
-final class PrivateFolder: Sendable {
-    let path: String
+package final class PrivateFolder: Sendable {
+    package let path: String
     private let lock: Int32
 
-    init(prefix: String) throws(PrivateFolderError) {
+    package init(prefix: String) throws(PrivateFolderError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         Self.removeAbandoned(in: parent, prefix: prefix)
-        while true {
+        for _ in 0..<Self.attempts {
             var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else {
                 throw PrivateFolderError(path: parent, reason: String(cString: strerror(errno)))
@@ -24,15 +24,22 @@ final class PrivateFolder: Sendable {
             self.lock = lock
             return
         }
+        throw PrivateFolderError(path: parent, reason: "no folder there can be locked")
     }
 
-    deinit { remove() }
+    /// Far more than chance takes; a file system without locks refuses them all.
+    private static let attempts = 16
+
+    deinit {
+        remove()
+        close(lock)
+    }
 
     /// Removes the folder and all that is in it. Harmless when it is gone already.
-    func remove() { Self.removeTree(path) }
+    package func remove() { Self.removeTree(path) }
 
     /// Creates a file in the folder.
-    func write(_ bytes: [UInt8], to name: String) throws(PrivateFolderError) {
+    package func write(_ bytes: [UInt8], to name: String) throws(PrivateFolderError) {
         guard let file = fopen("\(path)/\(name)", "we") else {
             throw PrivateFolderError(path: "\(path)/\(name)", reason: String(cString: strerror(errno)))
         }
@@ -85,8 +92,8 @@ final class PrivateFolder: Sendable {
 }
 
 /// Why a folder or a file in it could not be made.
-struct PrivateFolderError: Error, CustomStringConvertible {
-    var path: String
-    var reason: String
-    var description: String { "cannot write \(path): \(reason)" }
+package struct PrivateFolderError: Error, CustomStringConvertible {
+    package var path: String
+    package var reason: String
+    package var description: String { "cannot write \(path): \(reason)" }
 }
