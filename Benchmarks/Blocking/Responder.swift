@@ -3,10 +3,13 @@ import Glibc
 import Synchronization
 import TaskMeter
 
-/// Something to wait for: signalled when it is there. Each worker waits for one at a time, and so may keep its own.
-typealias Answer = DispatchSemaphore
+/// Something to wait for. Each worker waits for one at a time, and so may keep its own.
+final class Answer: Sendable {
+    private let arrived = DispatchSemaphore(value: 0)
 
-extension Answer { convenience init() { self.init(value: 0) } }
+    func wait() { arrived.wait() }
+    fileprivate func arrive() { arrived.signal() }
+}
 
 /// A thread that fulfils each request a fixed time after it was made: a stand-in for a server, a disk or a lock's owner.
 ///
@@ -48,8 +51,12 @@ final class Responder: Sendable {
 
     /// Asks for an answer; returns it for the caller to wait on.
     func ask(_ answer: Answer) -> Answer {
-        requests.withLock { $0.append(Request(due: clock.now().sinceOrigin + delay.count, answer: answer)) }
-        arrivals.signal()
+        let isFirst = requests.withLock { requests in
+            requests.append(Request(due: clock.now().sinceOrigin + delay.count, answer: answer))
+            return requests.count == 1
+        }
+        // The others are found with the first.
+        if isFirst { arrivals.signal() }
         return answer
     }
 
@@ -71,7 +78,7 @@ final class Responder: Sendable {
                 var due = timespec(
                     tv_sec: Int(request.due / 1_000_000_000), tv_nsec: Int(request.due % 1_000_000_000))
                 while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) == EINTR {}
-                request.answer.signal()
+                request.answer.arrive()
             }
             if batch.isEmpty, stopping.load(ordering: .acquiring) { break }
             batch.removeAll(keepingCapacity: true)

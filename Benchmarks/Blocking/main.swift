@@ -19,7 +19,7 @@ Suite("Blocking") {
     }
 
     // 4,000 × 5 ms are 20 s of blocking. A global queue that starts with a thread for each core and gains one a second
-    // needs T seconds, cores · T + T² ÷ 2 = 20: on 2 cores 4.6 s.
+    // needs T seconds, cores · T + T² ÷ 2 = 20: on 2 cores 4.6 s (4.4 s were measured: the first came at once).
     Benchmark(
         "flood", "Sleeps for five milliseconds, far more often than a queue has threads.",
         strategies: [.globalQueue, .threadPerTask, .pool(workers: 64)], tasks: 4_000, quickTasks: 1_000, warmupTasks: 20
