@@ -2,12 +2,12 @@ import TaskMeter
 
 Suite("Blocking") {
     Benchmark(
-        "sleep", "Sleeps for a millisecond: the kernel's timer wakes the task.", tasks: 1_250, warmupTasks: 20
+        "sleep", "Sleeps for a millisecond: the kernel's timer wakes the task.", tasks: 1_000, warmupTasks: 20
     ) { _ in sleep(.milliseconds(1)) }
 
     Benchmark(
         "wait", "Waits on a semaphore that another thread signals a millisecond later, as if for an answer.",
-        tasks: 1_250, warmupTasks: 20
+        tasks: 1_000, warmupTasks: 20
     ) { _ in
         let responder = try Responder(delay: .milliseconds(1))
         let answer = WorkerLocal { Answer() }

@@ -1,12 +1,7 @@
-// What a suite's author needs from lower floors comes with `import TaskMeter`.
+// What a suite's author needs from lower floors comes with `import TaskMeter`. Results comes whole, for the arithmetic of
+// its times is lost when only their types are exported.
 @_exported import struct Recording.MonotonicClock
 @_exported import class Recording.TaskRecorder
-@_exported import struct Results.BenchmarkID
-@_exported import struct Results.Instant
-@_exported import struct Results.Nanoseconds
-@_exported import struct Results.RecordingFaults
-@_exported import struct Results.TaskID
-@_exported import struct Results.TaskRecord
-@_exported import enum Results.TaskStatus
+@_exported import Results
 @_exported import protocol Strategies.Strategy
 @_exported import struct Strategies.StrategyChoice
