@@ -58,10 +58,12 @@ struct WorkloadView {
 
     /// All workloads of a run, in the order of their declaration.
     static func all(_ data: RunData, _ summaries: [BenchmarkSummary]) -> [WorkloadView] {
-        let looks = SeriesLook.assigned(to: data.run.benchmarks.map { strategyName($0.id) })
         let summaryOf = Dictionary(summaries.map { ($0.benchmark, $0) }, uniquingKeysWith: { first, _ in first })
         let members = Dictionary(grouping: data.run.benchmarks, by: \.id.workload)
-        return data.workloads.map { workload in
+        let workloads = data.workloads
+        let looks = SeriesLook.assigned(
+            to: workloads.map { (members[$0] ?? []).map { strategyName($0.id) } })
+        return workloads.map { workload in
             let ranking = data.ranking(of: workload)
             let entries = (members[workload] ?? []).map { description in
                 let name = strategyName(description.id)

@@ -29,6 +29,46 @@ struct ReportWriterTests {
 /// Writes example reports for a person to look at, when `TASKMETER_SHOW_REPORTS` names a folder.
 @Suite("Reports to look at", .enabled(if: ProcessInfo.processInfo.environment["TASKMETER_SHOW_REPORTS"] != nil))
 struct ReportsToLookAt {
+    @Test("a run of a million tasks, with its cost")
+    func million() throws {
+        let folder = ProcessInfo.processInfo.environment["TASKMETER_SHOW_REPORTS"] ?? ""
+        let workloads = (0..<2).map {
+            SyntheticRun.Workload(
+                suite: "Big", name: "work-\($0)", contenders: SyntheticRun.usual, tasks: 8930, spent: 30_000)
+        }
+        let path = folder + "/million"
+        if !FileManager.default.fileExists(atPath: path + "/run.json") {
+            _ = try SyntheticRun(workloads: workloads).write(to: path)
+        }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let data = try RunData.load(RunFolder(path))
+        let loaded = clock.now
+        let summaries = data.summaries()
+        let summarised = clock.now
+        let outcome = try ReportWriter().write(data, summaries: summaries)
+        let end = clock.now
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        print(
+            "load \(loaded - begin), summaries \(summarised - loaded), report \(end - summarised), plots \(outcome.plots)",
+            status.split(separator: "\n").filter { $0.hasPrefix("VmHWM") })
+    }
+
+    @Test("a run of 300 benchmarks")
+    func wide() throws {
+        let folder = ProcessInfo.processInfo.environment["TASKMETER_SHOW_REPORTS"] ?? ""
+        let workloads = (0..<43).map {
+            SyntheticRun.Workload(
+                suite: "Suite\($0 / 10)", name: "work-\($0)", contenders: SyntheticRun.usual, tasks: 415, spent: 30_000)
+        }
+        let data = try SyntheticRun(workloads: workloads).write(to: folder + "/wide")
+        let summaries = data.summaries()
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let outcome = try ReportWriter().write(data, summaries: summaries)
+        print("300 benchmarks: \(clock.now - begin), plots \(outcome.plots)")
+    }
+
     @Test("a varied run")
     func varied() throws {
         let folder = ProcessInfo.processInfo.environment["TASKMETER_SHOW_REPORTS"] ?? ""

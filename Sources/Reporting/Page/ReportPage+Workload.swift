@@ -43,7 +43,7 @@ extension ReportPage {
 
     private func rankingTable(_ workload: WorkloadView, _ html: inout HTML) {
         html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
-            html.element("table") { html in
+            html.element("table", [(.class, "ranking")]) { html in
                 html.element("caption", "Ranking by throughput")
                 html.element("thead") { html in
                     html.element("tr") { html in
@@ -59,7 +59,7 @@ extension ReportPage {
                                 "processor time of the whole process over ended tasks, median over trials"
                             ),
                             ("ok", "tasks"), ("failed", "tasks"), ("cancelled", "tasks"), ("unfinished", "tasks"),
-                            ("Trials", "completed of planned"), ("Failed trials", ""),
+                            ("Trials", "completed of planned"),
                         ] {
                             html.element("th", [(.scope, "col")] + (hint.isEmpty ? [] : [(.title, hint)]), title)
                         }
@@ -92,16 +92,17 @@ extension ReportPage {
             for count in [summary.tasks.failed, summary.tasks.cancelled, summary.tasks.unfinished] {
                 html.element("td", [(.class, count > 0 ? "number bad" : "number zero")], PlainNumber.grouped(count))
             }
-            number("\(summary.trialsCompleted)/\(summary.trialsPlanned)", hint: nil, &html)
+            let failed = summary.trialsFailed > 0 ? ", \(summary.trialsFailed) failed" : ""
             html.element(
-                "td", [(.class, summary.trialsFailed > 0 ? "number bad" : "number zero")], "\(summary.trialsFailed)")
+                "td", [(.class, failed.isEmpty ? "number" : "number bad")],
+                "\(summary.trialsCompleted)/\(summary.trialsPlanned)" + failed)
         }
     }
 
     private func timesTable(_ workload: WorkloadView, _ html: inout HTML) {
         var reasons: [String] = []
         html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
-            html.element("table") { html in
+            html.element("table", [(.class, "times")]) { html in
                 html.element("caption", "Times of tasks: spent (begin to end) and wait (submitted to begin)")
                 html.element("thead") { html in
                     html.element("tr") { html in
@@ -200,8 +201,9 @@ extension ReportPage {
         }
         if standings.contains(where: { if case .place(let number) = $0 { number > 2 } else { false } }) {
             parts.append(
-                "the others are told apart from the best; among themselves they stand in the order of their medians")
+                "places below are told apart from the best, and stand among themselves in the order of their medians")
         }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
+        let text = parts.joined(separator: "; ") + "."
+        return parts.isEmpty ? nil : text.prefix(1).uppercased() + text.dropFirst()
     }
 }

@@ -41,12 +41,13 @@ enum ReportStyle {
         .grave{background:var(--grave-page)}.grave h2,.grave h3{color:var(--grave)}
         .slight{background:var(--slight-page)}.slight h2{color:var(--soft)}
         .scroll{overflow-x:auto;margin:.6rem 0 .3rem;scrollbar-width:thin}
-        table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums lining-nums;min-width:100%}
+        table{border-collapse:collapse;font-size:12.5px;font-variant-numeric:tabular-nums lining-nums;min-width:100%}
         caption{text-align:left;font-weight:600;padding:.2rem 0;color:var(--soft);font-size:12.5px}
-        th,td{padding:.28rem .6rem;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}
+        th,td{padding:.28rem .5rem;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}
         th{font-weight:500}thead th{font-size:12px;color:var(--soft);font-weight:500;vertical-align:bottom;line-height:1.25}
         thead th:not(:first-child){text-align:right}
-        table:not(.answer) thead tr:last-child th:nth-child(-n+1){text-align:left}
+        .ranking thead th:nth-child(2),.times thead th:first-child{text-align:left}
+        .ranking th:first-child,.ranking td:first-child{text-align:right;width:2.6rem}
         .answer thead th{text-align:left}
         .answer thead th:nth-child(3){text-align:right}
         th.group{text-align:left!important;border-bottom:0;padding-bottom:0;font-weight:600}
@@ -55,12 +56,12 @@ enum ReportStyle {
         tbody th[scope=row]{white-space:nowrap;max-width:22rem;overflow:hidden;text-overflow:ellipsis}
         tr.leader{background:var(--leader)}
         tr.suite th{font-size:12.5px;color:var(--soft);font-weight:600;padding-top:.9rem}
-        .answer td{vertical-align:top}.answer th[scope=row]{vertical-align:top;white-space:normal;max-width:15rem;overflow-wrap:anywhere}
+        .answer td{vertical-align:top}.answer th[scope=row]{vertical-align:top;white-space:normal;min-width:8.5rem;max-width:15rem;overflow-wrap:anywhere}
         .answer .words{min-width:19rem;max-width:36rem;overflow-wrap:anywhere}
         .answer .name{overflow-wrap:anywhere}
         .pairs{min-width:0}.pairs td{overflow-wrap:anywhere}.pairs th{color:var(--soft);font-weight:400}
         .swatch{display:inline-block;width:.62em;height:.62em;border-radius:2px;margin-right:.45em}
-        svg.ratio{display:block}svg.ratio .one{stroke:var(--soft);stroke-dasharray:2 2}
+        svg.ratio{display:block;width:84px;height:10px}svg.ratio .one{stroke:var(--soft);stroke-dasharray:2 2}
         .footnote{margin:.15rem 0 .8rem;font-size:12.5px;color:var(--soft);max-width:60rem}
         details{margin:.8rem 0;font-size:13.5px}summary{cursor:pointer;color:var(--accent)}
         dl{margin:.4rem 0}dt{font-weight:600}dd{margin:0 0 .5rem;max-width:52rem}

@@ -3,30 +3,49 @@ enum BarMerging {
     struct Bar: Hashable {
         var begin: Int64
         var end: Int64
+        /// How many tasks it stands for.
+        var tasks = 1
+
+        var length: Int64 { end - begin }
     }
 
+    /// Bars at least this many gaps long stay apart from their neighbours, so that single tasks can be counted.
+    static let lengthOfSeparateBars: Int64 = 4
+
     /// Joins bars that overlap or lie closer than `gap`. Bars must be sorted by their begin.
-    static func merged(_ bars: some Sequence<Bar>, gap: Int64) -> [Bar] {
+    ///
+    /// - Parameter keepsLong: whether two long bars that touch stay two.
+    static func merged(_ bars: some Sequence<Bar>, gap: Int64, keepsLong: Bool = false) -> [Bar] {
+        let gap = max(gap, 1)
         var result: [Bar] = []
         for bar in bars {
-            if let last = result.last, bar.begin - last.end < max(gap, 1) {
-                result[result.count - 1].end = max(last.end, bar.end)
-            } else {
+            guard let last = result.last, bar.begin - last.end < gap, !(keepsLong && areSeparate(last, bar, gap)) else {
                 result.append(bar)
+                continue
             }
+            result[result.count - 1].end = max(last.end, bar.end)
+            result[result.count - 1].tasks += bar.tasks
         }
         return result
+    }
+
+    private static func areSeparate(_ first: Bar, _ second: Bar, _ gap: Int64) -> Bool {
+        let long = gap.multipliedReportingOverflow(by: lengthOfSeparateBars)
+        guard !long.overflow, first.end <= second.begin else { return false }
+        return first.tasks == 1 && second.tasks == 1 && min(first.length, second.length) >= long.partialValue
     }
 
     /// Merges all lanes with the smallest gap, from `gap` on, that leaves no more than `limit` bars.
     ///
     /// - Returns: the lanes and the gap that was used.
-    static func merged(_ lanes: [[Bar]], gap: Int64, limit: Int) -> (lanes: [[Bar]], gap: Int64) {
+    static func merged(
+        _ lanes: [[Bar]], gap: Int64, limit: Int, keepsLong: Bool = false
+    ) -> (lanes: [[Bar]], gap: Int64) {
         var gap = max(gap, 1)
-        var result = lanes.map { merged($0, gap: gap) }
+        var result = lanes.map { merged($0, gap: gap, keepsLong: keepsLong) }
         while result.reduce(0, { $0 + $1.count }) > max(limit, lanes.count), gap < Int64.max / 4 {
             gap += gap / 2 + 1
-            result = result.map { merged($0, gap: gap) }
+            result = result.map { merged($0, gap: gap, keepsLong: keepsLong) }
         }
         return (result, gap)
     }

@@ -42,7 +42,8 @@ struct GnuplotScript {
         add("data = '\(name).dat'")
         add("unset key")
         add("set border 3 lc rgb '#9a9a9a' lw 1")
-        add("set tics nomirror out scale 0.5 textcolor rgb '\(Self.ink)'")
+        add("set tics nomirror out scale 0.5 font 'sans-serif,11' textcolor rgb '\(Self.ink)'")
+        add("set xtics offset 0,0.35")
     }
 
     mutating func add(_ line: String) { text += line + "\n" }

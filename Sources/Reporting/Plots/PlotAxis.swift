@@ -59,7 +59,7 @@ struct PlotAxis {
 
     private static func linear(to upper: Double, unit: String?, scale: Double) -> PlotAxis {
         let shown = upper / scale
-        let step = niceStep(shown / 5)
+        let step = niceStep(shown / 6)
         var ticks: [Tick] = []
         var number = 0
         while Double(number) * step <= shown * (1 + 1e-9) {
@@ -108,6 +108,6 @@ struct PlotAxis {
     private static func niceStep(_ rough: Double) -> Double {
         guard rough > 0, rough.isFinite else { return 1 }
         let power = pow(10, log10(rough).rounded(.down))
-        return ([1.0, 2, 5, 10].first { $0 * power >= rough * (1 - 1e-9) } ?? 10) * power
+        return ([1.0, 2, 2.5, 5, 10].first { $0 * power >= rough * (1 - 1e-9) } ?? 10) * power
     }
 }

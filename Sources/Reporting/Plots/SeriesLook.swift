@@ -13,7 +13,7 @@ struct SeriesLook: Hashable, Sendable {
     static let markers = [7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14]
 
     var colour: String { Self.palette[number % Self.palette.count] }
-    var marker: Int { Self.markers[number % Self.markers.count] }
+    var marker: Int { Self.markers[(number + number / Self.palette.count * 5) % Self.markers.count] }
     /// A tint of the colour, for what lies behind.
     var lightColour: String { Self.mixed(colour, towardsWhite: 0.62) }
     /// Lines beyond the sixth are dashed: colour alone carries six well.
@@ -25,9 +25,23 @@ struct SeriesLook: Hashable, Sendable {
         }
     }
 
-    static func assigned(to names: [String]) -> [String: SeriesLook] {
+    /// Gives each strategy a look, the same wherever it appears, and never the same to two that share a plot while
+    /// the looks suffice.
+    ///
+    /// - Parameter plots: the strategies that appear together, plot by plot, in the order of declaration.
+    static func assigned(to plots: [[String]]) -> [String: SeriesLook] {
+        var neighbours: [String: Set<String>] = [:]
+        for names in plots { for name in names { neighbours[name, default: []].formUnion(names) } }
         var looks: [String: SeriesLook] = [:]
-        for name in names where looks[name] == nil { looks[name] = SeriesLook(number: looks.count) }
+        var uses = [Int](repeating: 0, count: palette.count)
+        for name in plots.joined() where looks[name] == nil {
+            let taken = Set((neighbours[name] ?? []).compactMap { looks[$0]?.number })
+            // The least used of those that no neighbour has; past the palette, colours come again with another dash.
+            var number = uses.indices.filter { !taken.contains($0) }.min { (uses[$0], $0) < (uses[$1], $1) }
+            if number == nil { number = (palette.count...).first { !taken.contains($0) } }
+            looks[name] = SeriesLook(number: number ?? 0)
+            uses[(number ?? 0) % palette.count] += 1
+        }
         return looks
     }
 

@@ -102,8 +102,10 @@ enum SpentOverTimePlot: ReportPlot {
         var time = PlotAxis.time([Double(panel.span)], allowLogarithmic: false)
         time.upper = Double(panel.span) * 1.01
         // Small panels have room for few labels; the last one carries the unit.
-        if width < 420 { time.ticks = time.ticks.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) }
-        time.ticks.removeAll { $0.position > time.upper }
+        if width < 420, time.ticks.count > 5 {
+            time.ticks = time.ticks.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        }
+        time.ticks.removeAll { $0.position > time.upper * 0.97 }
         if let unit = time.unit, let last = time.ticks.indices.last { time.ticks[last].label += " " + unit }
         script.axis("x", time)
         script.axis("y", axis, labels: firstColumn)

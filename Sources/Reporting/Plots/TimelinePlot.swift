@@ -6,7 +6,7 @@ enum TimelinePlot: ReportPlot {
     static let kind = "timeline"
     static let title = "Timeline of workers"
     static let howToRead =
-        "A dark bar is a task that runs on the lane's worker; the thin light line under it shows that tasks which this worker would run had been submitted and waited. "
+        "Each lane is a worker, the first at the top; a dark bar is a task that runs on it, and the thin light line under it shows that tasks which this worker would run had been submitted and waited. "
         + "Lanes that stay light before they turn dark are workers that came late, which is how a starved pool looks."
 
     static let laneLimit = 48
@@ -37,14 +37,15 @@ enum TimelinePlot: ReportPlot {
         let limit = max(frame.segments / (2 * panels.count), 40)
         for index in panels.indices {
             let pixel = Double(shared ? longest : panels[index].elapsed) / plotWidth
-            let runs = BarMerging.merged(panels[index].runs, gap: Int64(pixel), limit: limit)
+            let runs = BarMerging.merged(
+                panels[index].runs, gap: Int64(pixel), limit: limit, keepsLong: true)
             panels[index].runs = runs.lanes
             panels[index].waits = BarMerging.merged(panels[index].waits, gap: Int64(pixel), limit: limit).lanes
             widestGap = max(widestGap, Double(runs.gap) / pixel)
         }
 
         let titleHeight = 24.0
-        let tickHeight = 22.0
+        let tickHeight = 25.0
         let height = panels.enumerated().reduce(26.0) { sum, item in
             sum + titleHeight + item.element.height + (!shared || item.offset == panels.count - 1 ? tickHeight : 6)
         }
@@ -119,7 +120,8 @@ enum TimelinePlot: ReportPlot {
     ) {
         var axis = PlotAxis.time([Double(span)], allowLogarithmic: false)
         axis.upper = Double(span)
-        axis.ticks.removeAll { $0.position > axis.upper }
+        axis.ticks.removeAll { $0.position > axis.upper * 0.985 }
+        if let unit = axis.unit, let last = axis.ticks.indices.last { axis.ticks[last].label += " " + unit }
         script.add("")
         script.clearLabels()
         script.margins(left: left, right: right, top: top, bottom: bottom)
@@ -139,13 +141,6 @@ enum TimelinePlot: ReportPlot {
             "\(workers), \(PlainNumber.counted(panel.tasks, "task")) in \(PlainDuration.text(Double(panel.elapsed))) "
                 + "(trial \(panel.trial.number))",
             .graph(1), .screen(top + 11 / pictureHeight), .right, size: 11, colour: GnuplotScript.faintInk)
-        script.label(
-            "worker", .screen(left - 0.006), .graph(0.5), .right, size: 9, colour: "#ffffff")
-        if let unit = axis.unit, tickLabels {
-            script.label(
-                unit, .screen(right + 0.003), .screen(bottom - 11 / pictureHeight), size: 11,
-                colour: GnuplotScript.faintInk)
-        }
         // Waits lie in the lower part of a lane, so that a busy lane does not hide them.
         let offset = 0.3
         var elements: [String] = []
@@ -153,17 +148,16 @@ enum TimelinePlot: ReportPlot {
             var segments: [(Double, Double, Double, Double)] = []
             for (lane, bars) in bars.enumerated() {
                 for bar in bars {
-                    // Nothing is drawn narrower than 0.6 pixels: what ran is seen.
-                    let begin = Double(bar.begin)
                     segments.append(
                         (
-                            begin, Double(lane) + shift, max(Double(bar.end), begin + 0.6 * pixel).rounded(),
+                            Double(bar.begin), Double(lane) + shift, drawnEnd(bar, pixel: pixel).rounded(),
                             Double(lane) + shift
                         ))
                 }
             }
             if let set = file.add(
-                "\(panel.entry.strategy), trial \(panel.trial.number): \(what)", columns: "at_ns lane",
+                "\(panel.entry.strategy), trial \(panel.trial.number): \(what)",
+                columns: "at_ns lane (as drawn: a hair apart, and no narrower than 0.6 pixels)",
                 segments: segments)
             {
                 elements.append(
@@ -175,6 +169,14 @@ enum TimelinePlot: ReportPlot {
             panel.waits, "waits", shift: offset, width: max(panel.lane * 0.22, 1), colour: panel.entry.look.lightColour)
         element(panel.runs, "tasks", shift: -0.1, width: max(panel.lane * 0.55, 1.5), colour: panel.entry.look.colour)
         script.plot(elements)
+    }
+
+    /// Nothing is drawn narrower than 0.6 pixels, so that whatever ran is seen; long bars end a hair early, so that
+    /// one task is told from the next.
+    private static func drawnEnd(_ bar: BarMerging.Bar, pixel: Double) -> Double {
+        let length = Double(bar.length)
+        let isLong = length >= Double(BarMerging.lengthOfSeparateBars) * pixel
+        return Double(bar.begin) + (isLong ? length - 0.8 * pixel : max(length, 0.6 * pixel))
     }
 
     private static func caption(_ panels: [Panel], shared: Bool, gapPixels: Double) -> String {
@@ -193,8 +195,10 @@ enum TimelinePlot: ReportPlot {
         if panels.contains(where: { $0.runs.count < $0.workers }) {
             text += "Where there are more than \(laneLimit) workers, lanes are sampled evenly. "
         }
+        let gap = PlainNumber.significant(max(gapPixels, 1), digits: 2)
         text +=
-            "Bars closer than \(PlainNumber.significant(max(gapPixels, 1), digits: 2)) pixels are merged, none is drawn narrower than 0.6."
+            "Bars closer than \(gap) pixels are merged, unless both are \(BarMerging.lengthOfSeparateBars) times as long; "
+            + "none is drawn narrower than 0.6 pixels."
         return text
     }
 }
