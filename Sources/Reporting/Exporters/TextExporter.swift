@@ -10,7 +10,10 @@ enum TextExporter: ResultExporter {
         var lines: [String] = []
         let run = data.run
         lines.append(
-            style.emphasised("Run of \(PlainText.oneLine(run.originUTC)), revision \(run.revision.short)", .bold))
+            style.emphasised(
+                style.wrapped(
+                    "Run of \(PlainText.oneLine(run.originUTC)), revision \(PlainText.oneLine(run.revision.short))"),
+                .bold))
         let suspicions = Suspicions(data, summaries)
         for sentence in suspicions.grave {
             lines.append(style.emphasised(style.wrapped("! " + PlainText.oneLine(sentence)), .caution))

@@ -7,8 +7,11 @@ struct HTML {
         case ariaLabel = "aria-label"
         case charset
         case `class`
+        case color
         case colspan
         case content
+        case fill
+        case fontFamily = "font-family"
         case height
         case href
         case httpEquiv = "http-equiv"
@@ -18,6 +21,10 @@ struct HTML {
         case rel
         case role
         case scope
+        case stroke
+        case strokeLinecap = "stroke-linecap"
+        case strokeLinejoin = "stroke-linejoin"
+        case strokeWidth = "stroke-width"
         case style
         case tabindex
         case title

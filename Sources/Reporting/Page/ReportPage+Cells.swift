@@ -16,10 +16,10 @@ extension ReportPage {
         html.element("td", attributes + (hint.map { [(.title, $0)] } ?? []), text ?? "–")
     }
 
-    func percentile(_ value: Percentile?, _ reasons: inout [String], _ html: inout HTML) {
+    func percentile(_ name: String, _ value: Percentile?, _ reasons: inout [String], _ html: inout HTML) {
         let reason = EstimateText.reason(value)
         // Only the need, not the count, so that a footnote says it once.
-        if let need = reason?.split(separator: ",").first.map(String.init), !reasons.contains(need) {
+        if let need = reason?.split(separator: ",").first.map({ "\(name) " + $0 }), !reasons.contains(need) {
             reasons.append(need)
         }
         number(value?.value.map { PlainDuration.text($0) }, hint: reason, &html)

@@ -123,7 +123,7 @@ extension ReportPage {
                         let (spent, wait) = (entry.summary.spent, entry.summary.wait)
                         html.element("tr") { html in
                             nameCell(entry, &html)
-                            percentile(spent?.p50, &reasons, &html)
+                            percentile("p50", spent?.p50, &reasons, &html)
                             number(
                                 spent.flatMap { spent in
                                     spent.medianOverTrials.interval.map { _ in
@@ -131,15 +131,15 @@ extension ReportPage {
                                     }
                                 },
                                 hint: spent?.medianOverTrials.doubt, &html)
-                            percentile(spent?.p90, &reasons, &html)
-                            percentile(spent?.p99, &reasons, &html)
-                            percentile(spent?.p999, &reasons, &html)
+                            percentile("p90", spent?.p90, &reasons, &html)
+                            percentile("p99", spent?.p99, &reasons, &html)
+                            percentile("p99.9", spent?.p999, &reasons, &html)
                             number(spent.map { PlainDuration.text($0.max) }, hint: nil, &html)
                             number(spent.map { PlainDuration.text($0.mean) }, hint: nil, &html)
-                            percentile(wait?.p50, &reasons, &html)
-                            percentile(wait?.p90, &reasons, &html)
-                            percentile(wait?.p99, &reasons, &html)
-                            percentile(wait?.p999, &reasons, &html)
+                            percentile("p50", wait?.p50, &reasons, &html)
+                            percentile("p90", wait?.p90, &reasons, &html)
+                            percentile("p99", wait?.p99, &reasons, &html)
+                            percentile("p99.9", wait?.p999, &reasons, &html)
                             number(wait.map { PlainDuration.text($0.max) }, hint: nil, &html)
                         }
                     }

@@ -1,10 +1,16 @@
 /// Bars of a timeline, merged where the eye could not part them.
-enum BarMerging {
-    struct Bar: Hashable {
-        var begin: Int64
-        var end: Int64
+package enum BarMerging {
+    package struct Bar: Hashable, Sendable {
+        package var begin: Int64
+        package var end: Int64
         /// How many tasks it stands for.
-        var tasks = 1
+        package var tasks: Int
+
+        package init(begin: Int64, end: Int64, tasks: Int = 1) {
+            self.begin = begin
+            self.end = end
+            self.tasks = tasks
+        }
 
         var length: Int64 { end - begin }
     }
@@ -15,7 +21,7 @@ enum BarMerging {
     /// Joins bars that overlap or lie closer than `gap`. Bars must be sorted by their begin.
     ///
     /// - Parameter keepsLong: whether two long bars that touch stay two.
-    static func merged(_ bars: some Sequence<Bar>, gap: Int64, keepsLong: Bool = false) -> [Bar] {
+    package static func merged(_ bars: some Sequence<Bar>, gap: Int64, keepsLong: Bool = false) -> [Bar] {
         let gap = max(gap, 1)
         var result: [Bar] = []
         for bar in bars {
@@ -38,7 +44,7 @@ enum BarMerging {
     /// Merges all lanes with the smallest gap, from `gap` on, that leaves no more than `limit` bars.
     ///
     /// - Returns: the lanes and the gap that was used.
-    static func merged(
+    package static func merged(
         _ lanes: [[Bar]], gap: Int64, limit: Int, keepsLong: Bool = false
     ) -> (lanes: [[Bar]], gap: Int64) {
         var gap = max(gap, 1)
@@ -51,7 +57,7 @@ enum BarMerging {
     }
 
     /// `count` whole numbers evenly spread over 0 ..< total, both ends among them; all of them when they are no more.
-    static func evenly(_ count: Int, of total: Int) -> [Int] {
+    package static func evenly(_ count: Int, of total: Int) -> [Int] {
         guard total > count else { return Array(0..<total) }
         guard count > 1 else { return [0] }
         return (0..<count).map { $0 * (total - 1) / (count - 1) }

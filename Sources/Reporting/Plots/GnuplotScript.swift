@@ -1,7 +1,7 @@
 /// Builds a gnuplot script that a person can run, read and change.
 ///
-/// Text from outside enters only through `quoted`, as a single-quoted string: gnuplot expands nothing in there (no
-/// backslash, no back-quote, no macro), and every text is drawn with `noenhanced`, so that `_ ^ { } @` stay themselves.
+/// Text from outside enters only through `quoted`, in which no character is left that could end the string or mean
+/// anything to gnuplot; and every text is drawn with `noenhanced`, so that `_ ^ { } @` stay themselves.
 struct GnuplotScript {
     enum Side { case left, right, centre }
     /// A position: in the data's own numbers, in shares of the plot, or in shares of the whole picture.
@@ -48,13 +48,23 @@ struct GnuplotScript {
 
     mutating func add(_ line: String) { text += line + "\n" }
 
-    /// A text as gnuplot's single-quoted string.
+    /// A text as gnuplot's string.
+    ///
+    /// Double-quoted, with every quote, back-quote (which would run a command) and backslash as an octal escape.
+    /// Single-quoted strings would be the natural choice, but gnuplot 5.4 reads `'''; …'`, a doubled quote at the
+    /// beginning, as an empty string with code after it.
     static func quoted(_ text: String, columns: Int = 200) -> String {
-        var result = "'"
-        for character in PlainText.oneLine(text, columns: columns).unicodeScalars {
-            if character == "'" { result += "''" } else { result.unicodeScalars.append(character) }
+        var result = "\""
+        for scalar in PlainText.oneLine(text, columns: columns).unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\042"
+            case "'": result += "\\047"
+            case "\\": result += "\\134"
+            case "`": result += "\\140"
+            default: result.unicodeScalars.append(scalar)
+            }
         }
-        return result + "'"
+        return result + "\""
     }
 
     static func number(_ value: Double) -> String {

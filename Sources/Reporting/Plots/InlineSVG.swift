@@ -1,7 +1,8 @@
 /// A picture of gnuplot made fit for the inside of a page: no prologue, its own names, and less to carry.
 ///
 /// What is not needed is left out (tool tips named “gnuplot_plot_1”, markers that no point uses, groups without
-/// content); coordinates are rounded to a tenth of a pixel. The file beside the page stays as gnuplot drew it.
+/// content, the background, which the page has); what nearly all groups say is said once; coordinates are rounded to a
+/// tenth of a pixel. The file beside the page stays as gnuplot drew it.
 struct InlineSVG {
     var text: String
 
@@ -17,27 +18,32 @@ struct InlineSVG {
         else { return nil }
         var body = ""
         let used = Self.usedMarkers(svg)
+        let isRound = svg.contains("stroke-linecap=\"round\"")
         var inDefinitions = false
-        for line in svg[svg.index(after: head)..<close.lowerBound].split(separator: "\n") {
-            let line = line.drop { $0 == "\t" || $0 == " " }
-            if line.hasPrefix("<defs>") { inDefinitions = true }
-            if line.hasPrefix("</defs>") { inDefinitions = false }
-            if line.hasPrefix("<title>") || line.hasPrefix("<desc>") || line.isEmpty { continue }
-            if inDefinitions, let id = Self.attribute("id", of: line), !used.contains(id) { continue }
-            // A group that the next line closes held nothing.
-            if line == "</g>", let last = body.dropLast().lastIndex(of: "\n") {
-                let previous = body[body.index(after: last)...].dropLast()
-                if previous.hasPrefix("<g fill="), previous.hasSuffix(">"), !previous.dropFirst(1).contains("<") {
-                    body.removeSubrange(body.index(after: last)...)
-                    continue
+        // A group's opening tag is held back until something comes to stand in it.
+        var held: [String] = []
+        for piece in Self.wholeLines(svg[svg.index(after: head)..<close.lowerBound]) {
+            for line in Self.tagsApart(piece) {
+                if line.hasPrefix("<defs>") { inDefinitions = true }
+                if line.hasPrefix("</defs>") { inDefinitions = false }
+                if line.hasPrefix("<title>") || line.hasPrefix("<desc>") || line.isEmpty { continue }
+                if line.hasPrefix("<rect x=\"0\" y=\"0\"") { continue }
+                if inDefinitions, let id = Self.attribute("id", of: line), !used.contains(id) { continue }
+                if line.hasPrefix("<g "), line.hasSuffix(">") {
+                    held.append(Self.lighter(Self.withoutCommon(line), prefix: prefix))
+                } else if line == "</g>", !held.isEmpty {
+                    held.removeLast()
+                } else {
+                    body += held.joined()
+                    held.removeAll()
+                    body += Self.lighter(line, prefix: prefix)
+                    if line == "</g>" { body += "\n" }
                 }
             }
-            body += Self.lighter(Self.withoutTitle(line), prefix: prefix)
-            body += "\n"
         }
         var html = HTML()
         html.element("svg", [(.viewBox, viewBox), (.role, "img"), (.ariaLabel, label), (.class, "plot")]) {
-            $0.appendMarkup(ofGnuplot: body)
+            $0.element("g", Self.common(isRound)) { $0.appendMarkup(ofGnuplot: body) }
         }
         text = html.text
     }
@@ -51,6 +57,25 @@ struct InlineSVG {
             let end = rest.dropFirst().firstIndex(of: quote)
         else { return nil }
         return String(rest[rest.index(after: rest.startIndex)..<end])
+    }
+
+    /// The lines of a picture, with paths that gnuplot broke over several lines in one.
+    private static func wholeLines(_ text: Substring) -> [Substring] {
+        var lines: [Substring] = []
+        var start: Substring.Index?
+        for line in text.split(separator: "\n") {
+            let beginsPath = start == nil && line.drop { $0 == "\t" || $0 == " " }.hasPrefix("<path")
+            if beginsPath || start != nil {
+                let first = start ?? line.startIndex
+                start = first
+                guard line.contains("/>") else { continue }
+                lines.append(text[first..<line.endIndex])
+                start = nil
+            } else {
+                lines.append(line)
+            }
+        }
+        return lines
     }
 
     /// Names of markers that points refer to, and of those that these are made of.
@@ -69,9 +94,42 @@ struct InlineSVG {
         return used
     }
 
-    private static func withoutTitle(_ line: Substring) -> Substring {
-        guard let title = line.firstRange(of: "<title>"), line.hasSuffix("</title>") else { return line }
-        return line[..<title.lowerBound]
+    /// What nearly every group of gnuplot says of itself.
+    private static func common(_ isRound: Bool) -> [(HTML.Attribute, String)] {
+        [
+            (.fill, "none"), (.color, "black"), (.stroke, "currentColor"), (.strokeWidth, "1"),
+            (.strokeLinecap, isRound ? "round" : "butt"), (.strokeLinejoin, isRound ? "round" : "miter"),
+            (.fontFamily, "sans-serif"),
+        ]
+    }
+
+    private static func withoutCommon(_ line: Substring) -> Substring {
+        var line = line
+        for part in [
+            "fill=\"none\" color=\"black\" stroke=\"currentColor\"", " stroke-width=\"1.00\"",
+            " stroke-linecap=\"round\"",
+            " stroke-linejoin=\"round\"", " stroke-linecap=\"butt\"", " stroke-linejoin=\"miter\"",
+            " font-family=\"sans-serif\"",
+        ] {
+            if let range = line.firstRange(of: part) { line = line[..<range.lowerBound] + line[range.upperBound...] }
+        }
+        return line
+    }
+
+    /// The tags of a line of gnuplot's, each for itself. Texts, which hold no tag, are left whole.
+    private static func tagsApart(_ line: Substring) -> [Substring] {
+        var rest = line.drop { $0 == "\t" || $0 == " " }
+        if rest.hasPrefix("<text") || rest.hasPrefix("<title>") || rest.hasPrefix("<desc>") { return [rest] }
+        var tags: [Substring] = []
+        while let next = rest.dropFirst().firstIndex(of: "<") {
+            var tag = rest[..<next]
+            while tag.last == " " || tag.last == "\t" { tag.removeLast() }
+            tags.append(tag)
+            rest = rest[next...]
+            // A title after a group's opening tag is a tool tip.
+            if rest.hasPrefix("<title>") { return tags }
+        }
+        return tags + [rest]
     }
 
     /// The line with prefixed names and rounded coordinates. Text content is passed through as it is: gnuplot has
@@ -103,9 +161,16 @@ struct InlineSVG {
         case "transform": return value.hasPrefix("translate") ? rounded(value) : String(value)
         default:
             if value.hasPrefix("url(#") { return "url(#" + prefix + value.dropFirst(5) }
-            if value.hasPrefix("rgb(") { return value.filter { $0 != " " } }
-            return String(value)
+            if value.hasPrefix("rgb(") { return hexadecimal(value) }
+            return value.hasSuffix(".00") ? String(value.dropLast(3)) : String(value)
         }
+    }
+
+    /// `rgb(  0, 114, 178)` → `#0072b2`.
+    private static func hexadecimal(_ colour: Substring) -> String {
+        let parts = colour.dropFirst(4).dropLast().split(separator: ",").compactMap { UInt8($0.filter { $0 != " " }) }
+        guard parts.count == 3 else { return String(colour) }
+        return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// `M1.234,5 L9.87,5` → `M1.2,5H9.9`: absolute coordinates, horizontal and vertical lines by their one number.
@@ -113,7 +178,7 @@ struct InlineSVG {
         var result = ""
         var lastX: Substring = ""
         var lastY: Substring = ""
-        for part in path.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+        for part in path.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" }) {
             guard let command = part.first, command == "M" || command == "L", let comma = part.firstIndex(of: ",")
             else {
                 if !result.isEmpty, part.first?.isLetter != true { result += " " }

@@ -1,7 +1,7 @@
 /// Moves labels apart on a line from 0 to 1, each as little as order allows.
-enum LabelPlaces {
+package enum LabelPlaces {
     /// - Returns: places in the order of the wishes, at least `distance` apart and inside 0…1 where that is possible.
-    static func spread(_ wishes: [Double], distance: Double) -> [Double] {
+    package static func spread(_ wishes: [Double], distance: Double) -> [Double] {
         let order = wishes.indices.sorted { (wishes[$0], $0) < (wishes[$1], $1) }
         /// Neighbours that touch move as one block, around the mean of their wishes.
         struct Block {

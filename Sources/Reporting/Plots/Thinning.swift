@@ -1,22 +1,22 @@
 /// Points reduced to what a picture can show: for each pixel column the least, the median and the greatest value.
 ///
 /// Nothing that a full drawing would show at its edge is lost: the extremes of each column are kept exactly.
-struct Thinning {
-    struct Column: Hashable {
+package enum Thinning {
+    package struct Column: Hashable, Sendable {
         /// The middle of the column.
-        var at: Double
-        var count: Int
-        var least: Int64
+        package var at: Double
+        package var count: Int
+        package var least: Int64
         /// The median of nearest rank: a value that was measured.
-        var median: Int64
-        var greatest: Int64
+        package var median: Int64
+        package var greatest: Int64
     }
 
     /// - Parameters:
     ///   - points: pairs of a moment and a value, in any order.
     ///   - span: the moments run from 0 to this.
     ///   - columns: how many columns the picture has.
-    static func columns(_ moments: [Int64], _ values: [Int64], span: Int64, columns: Int) -> [Column] {
+    package static func columns(_ moments: [Int64], _ values: [Int64], span: Int64, columns: Int) -> [Column] {
         let span = max(span, 1)
         // Counting sort by column: two passes, no dictionary of arrays.
         func column(_ moment: Int64) -> Int {
