@@ -79,7 +79,7 @@ let package = Package(
         .testTarget(
             name: "TaskMeterCommandTests",
             dependencies: [
-                "Analysis", "ChildProcesses", "Misbehaving", "Results", "TaskMeterCommand", "TestSupport",
+                "Analysis", "ChildProcesses", "Misbehaving", "Results", "Statistics", "TaskMeterCommand", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

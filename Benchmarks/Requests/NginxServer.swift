@@ -1,4 +1,5 @@
 import ChildProcesses
+import FoundationEssentials
 import Glibc
 import TaskMeter
 
@@ -11,7 +12,8 @@ import TaskMeter
 package final class NginxServer: Sendable {
     package let url: String
     package let child: ChildProcess
-    private let folder: PrivateFolder
+    /// Where its configuration, its file and its log are.
+    private let folder: String
     private let stopped = Once()
 
     /// How long a start may take: it takes about 10 ms, and long where many wait for the processor.
@@ -20,19 +22,22 @@ package final class NginxServer: Sendable {
     private static let connections = 4_096
 
     /// Starts a server on the calling thread, which must live as long as the server shall: see `ChildProcess`.
-    package init(bodyBytes: Int) throws {
+    ///
+    /// - Parameter folder: an empty folder for the server alone; removing it is up to the caller.
+    package init(bodyBytes: Int, folder: String) throws {
         guard let program = ChildProcess.executable(named: "nginx") else { throw NginxError.notInstalled }
         Self.allowDescriptors(2 * Self.connections)
         let port = try ReservedPort()
-        folder = try PrivateFolder(prefix: "taskmeter-nginx-")
-        try folder.write((0..<bodyBytes).map { UInt8(truncatingIfNeeded: $0 &* 7) }, to: "body")
-        try folder.write(Array(Self.configuration(port: port.number).utf8), to: "nginx.conf")
+        self.folder = folder
+        let body = Data((0..<bodyBytes).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        try body.write(to: URL(filePath: folder + "/body"))
+        try Data(Self.configuration(port: port.number).utf8).write(to: URL(filePath: folder + "/nginx.conf"))
 
-        let log = open("\(folder.path)/errors.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
+        let log = open("\(folder)/errors.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(log) }
         // In a process group of its own, so that a terminal's Ctrl-C reaches the suite alone and this server after it.
         child = try ChildProcess(
-            program, ["-p", folder.path, "-c", "nginx.conf", "-e", "stderr"], output: .descriptor(log),
+            program, ["-p", folder, "-c", "nginx.conf", "-e", "stderr"], output: .descriptor(log),
             error: .descriptor(log), leadsGroup: true, signalAtParentDeath: SIGKILL)
         url = "http://127.0.0.1:\(port.number)/body"
         do {
@@ -47,7 +52,7 @@ package final class NginxServer: Sendable {
 
     deinit { stop() }
 
-    /// Ends the server and removes its folder. Returns when it has ended; harmless when it has already.
+    /// Ends the server. Returns when it has ended; harmless when it has already.
     package func stop() {
         guard stopped.isFirst() else { return }
         child.signal(SIGTERM)
@@ -55,7 +60,6 @@ package final class NginxServer: Sendable {
             child.signal(SIGKILL)
             _ = child.waitUntilExit()
         }
-        folder.remove()
     }
 
     /// Waits until the port answers, the server ends or the limit is over, whichever comes first.
@@ -65,9 +69,7 @@ package final class NginxServer: Sendable {
             // This wait ends at once when the server does.
             if let status = child.waitUntilExit(milliseconds: 1) {
                 _ = stopped.isFirst()
-                let errors = errors()
-                folder.remove()
-                throw .ended(status: "\(status)", errors: errors)
+                throw .ended(status: "\(status)", errors: errors())
             }
             guard clock.now().sinceOrigin < Self.startLimit.count else { throw .notReady(errors: errors()) }
         }
@@ -75,7 +77,7 @@ package final class NginxServer: Sendable {
 
     /// What nginx wrote about its own troubles.
     private func errors() -> String {
-        guard let file = fopen("\(folder.path)/errors.log", "re") else { return "" }
+        guard let file = fopen("\(folder)/errors.log", "re") else { return "" }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = fread(&bytes, 1, bytes.count, file)

@@ -8,7 +8,7 @@ Suite("Requests") {
         "get", "Fetches a file from an nginx on this machine by libcurl.", axes: [bytes, keepAlive],
         tasks: .by { $0[bytes] < 1_000_000 ? 1_000 : 500 }, load: .inFlight(32)
     ) { parameters in
-        let server = try NginxServer(bodyBytes: parameters[bytes])
+        let server = try NginxServer(bodyBytes: parameters[bytes], folder: parameters.scratchFolder)
         let client = WorkerLocal {
             try HTTPClient(url: server.url, bodyBytes: parameters[bytes], keepsAlive: parameters[keepAlive])
         }

@@ -9,18 +9,6 @@ struct ScaleError: Error, CustomStringConvertible {
     var description: String
 }
 
-/// A folder for runs of runs.
-struct TemporaryRunFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/taskmeter-scale-\(getpid())"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// The program `taskmeter` that was built together with this suite.
 private func taskmeter(_ arguments: [String]) throws {
     let program = SuiteSearch.ownExecutable.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/taskmeter"

@@ -16,11 +16,9 @@ Suite("Scale", runsByDefault: false) {
         "csv", "Writes records of tasks to tasks.csv.", strategies: alone, axes: [million], tasks: 1, quickTasks: 1,
         warmupTasks: 0
     ) { parameters in
-        let folder = try TemporaryRunFolder()
+        let folder = parameters.scratchFolder
         return Work { task in
-            task.moved(bytes: try writeTasks(parameters[million], into: folder.path, withinSeconds: 5))
-        } tearDown: {
-            folder.remove()
+            task.moved(bytes: try writeTasks(parameters[million], into: folder, withinSeconds: 5))
         }
     }
 
@@ -28,12 +26,10 @@ Suite("Scale", runsByDefault: false) {
         "run", "Runs benchmarks that record so many tasks, without a report, by a taskmeter of its own.",
         strategies: alone, axes: [twoMillion], tasks: 1, quickTasks: 1, warmupTasks: 0
     ) { parameters in
-        let folder = try TemporaryRunFolder()
+        let folder = parameters.scratchFolder
         return Work { _ in
-            try runEmptyTasks(parameters[twoMillion], into: folder.path)
+            try runEmptyTasks(parameters[twoMillion], into: folder)
             try checkResidentMemory(ofChildren: "taskmeter run", below: 300_000_000)
-        } tearDown: {
-            folder.remove()
         }
     }
 
@@ -41,13 +37,11 @@ Suite("Scale", runsByDefault: false) {
         "report", "Makes the report of a run with so many tasks.", strategies: alone, axes: [million], tasks: 1,
         quickTasks: 1, warmupTasks: 0
     ) { parameters in
-        let folder = try TemporaryRunFolder()
-        try runEmptyTasks(parameters[million], into: folder.path)
+        let folder = parameters.scratchFolder
+        try runEmptyTasks(parameters[million], into: folder)
         return Work { _ in
-            try makeReport(of: folder.path + "/latest", withinSeconds: 60)
+            try makeReport(of: folder + "/latest", withinSeconds: 60)
             try checkResidentMemory(ofChildren: "taskmeter report", below: 300_000_000)
-        } tearDown: {
-            folder.remove()
         }
     }
 }.main()

@@ -8,7 +8,9 @@ struct NginxServerTests {
     @Test("the server serves a body of the size asked for, whether connections are kept or not")
     func serves() async throws {
         try await onOwnThread {
-            let server = try NginxServer(bodyBytes: 1_000)
+            let folder = TemporaryFolder()
+            let server = try NginxServer(bodyBytes: 1_000, folder: folder.path)
+            defer { server.stop() }
             for keepsAlive in [true, false] {
                 let client = try HTTPClient(url: server.url, bodyBytes: 1_000, keepsAlive: keepsAlive)
                 for _ in 0..<3 { #expect(try client.get() == 1_000) }
@@ -19,7 +21,9 @@ struct NginxServerTests {
     @Test("a client tells a wrong length, a wrong status and a server that is gone, each in a sentence of its own")
     func failures() async throws {
         try await onOwnThread {
-            let server = try NginxServer(bodyBytes: 1_000)
+            let folder = TemporaryFolder()
+            let server = try NginxServer(bodyBytes: 1_000, folder: folder.path)
+            defer { server.stop() }
             func reason(_ url: String, _ bytes: Int) -> String? {
                 do {
                     _ = try HTTPClient(url: url, bodyBytes: bytes, keepsAlive: true).get()

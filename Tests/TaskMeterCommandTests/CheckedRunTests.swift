@@ -2,6 +2,7 @@ import Analysis
 import FoundationEssentials
 import Glibc
 import Results
+import Statistics
 import Testing
 
 /// The run whose files are checked: `make test` names the quick run that it made just before.
@@ -90,5 +91,20 @@ struct CheckedRunTests {
         #expect(page.components(separatedBy: "<svg").count - 1 >= 4 * workloads)
         #expect(!page.contains("<script src"))
         #expect(page.contains("</html>"))
+    }
+
+    @Test("never has more requests in flight than the load of the benchmark says")
+    func closedLoop() throws {
+        let reader = try TaskCSV.Reader(folder.tasksFile)
+        var spans: [Int: (begins: [Int64], ends: [Int64])] = [:]
+        while let row = try reader.next() {
+            guard row.benchmark.suite == "Requests", let end = row.record.end else { continue }
+            spans[row.trial, default: ([], [])].begins.append(row.record.submitted.sinceOrigin)
+            spans[row.trial, default: ([], [])].ends.append(end.sinceOrigin)
+        }
+        let peaks = spans.values.map { peakOverlap(begins: $0.begins, ends: $0.ends) }
+        // A slot is given back just after the end was recorded, so that the next submission never comes before it.
+        #expect(peaks.allSatisfy { $0 <= 32 })
+        #expect(peaks.contains(32), "and the load is really kept up: \(peaks.max() ?? 0)")
     }
 }

@@ -54,9 +54,14 @@ public struct Parameters: Sendable {
     /// The run's seed: what a benchmark draws at random should come from it, so that a run can be repeated.
     public let seed: UInt64
 
-    init(_ values: [String: any AxisValue], seed: UInt64) {
+    /// An empty folder for this trial alone, for whatever its work needs on disk. The runner removes it after the trial,
+    /// whatever became of the suite.
+    public let scratchFolder: String
+
+    init(_ values: [String: any AxisValue], seed: UInt64, scratchFolder: String) {
         self.values = values
         self.seed = seed
+        self.scratchFolder = scratchFolder
     }
 
     /// The value on an axis of this benchmark. Asking for an axis that the benchmark was not declared with is a

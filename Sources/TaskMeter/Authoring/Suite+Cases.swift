@@ -9,7 +9,9 @@ package struct BenchmarkCase: Sendable {
     var strategy: StrategyChoice
     var values: [String: any AxisValue]
 
-    package func tasks(quick: Bool) -> Int { benchmark.tasks(for: Parameters(values, seed: 0), quick: quick) }
+    package func tasks(quick: Bool) -> Int {
+        benchmark.tasks(for: Parameters(values, seed: 0, scratchFolder: ""), quick: quick)
+    }
 
     package func warmupTasks(quick: Bool) -> Int {
         benchmark.warmupTasks ?? min(max(tasks(quick: quick) / 10, 1), Self.mostWarmupTasks)

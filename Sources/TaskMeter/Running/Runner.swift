@@ -76,16 +76,24 @@ package struct Runner {
     private func execute(
         _ selection: Selection, _ clock: MonotonicClock, _ recording: RunRecording
     ) throws -> Bool {
+        // Whatever becomes of a suite or of this process, what they leave on disk outside the run's folder is removed:
+        // after the trial, or by the next run.
+        let scratch = try PrivateFolder(prefix: "taskmeter-scratch-")
         let plan = RunPlan(benchmarks: selection.members.count, trials: request.trials, seed: request.seed)
         for entry in plan.entries {
             if signals.take() { return false }
             let member = selection.members[entry.benchmark]
             observer(.trialBegan(entry.trial, block: entry.block, member.description.id))
             recording.log.begin(entry.trial, member.description.id)
+            guard let scratchFolder = scratch.makeFolder("\(entry.trial)") else {
+                throw RunError.environment("cannot make a folder in \(scratch.path): \(errnoText())")
+            }
+            defer { PrivateFolder.removeTree(scratchFolder) }
             let started = clock.now()
             let outcome = try TrialProcess(
                 executable: member.executable, benchmark: member.description, entry: entry,
-                recordsPath: recording.recordsPath(entry.trial), log: recording.log, clock: clock,
+                recordsPath: recording.recordsPath(entry.trial), scratchFolder: scratchFolder, log: recording.log,
+                clock: clock,
                 timeLimit: request.timeLimit, seed: request.seed, quick: request.quick, signals: signals
             ).run { observer(.tick) }
             let trial = try recording.take(

@@ -9,6 +9,7 @@ struct TrialProcess {
     var benchmark: BenchmarkDescription
     var entry: RunPlan.Entry
     var recordsPath: String
+    var scratchFolder: String
     var log: SuiteLog
     var clock: MonotonicClock
     var timeLimit: Nanoseconds
@@ -54,7 +55,8 @@ struct TrialProcess {
 
     private func arguments(_ deadline: Instant) -> [String] {
         [
-            SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--trial", "\(entry.trial)",
+            SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--scratch", scratchFolder,
+            "--trial", "\(entry.trial)",
             "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",
         ] + (quick ? ["--quick"] : [])
     }

@@ -17,6 +17,7 @@ struct SuiteProgram {
             CommandOption("taskmeter-describe", "Describe the benchmarks."),
             CommandOption("taskmeter-trial", argument: "IDENTITY", "Execute one trial."),
             CommandOption("records", argument: "FILE", "Where the record log goes."),
+            CommandOption("scratch", argument: "DIR", "An empty folder for the trial."),
             CommandOption("trial", argument: "N", "Number of the trial."),
             CommandOption("origin", argument: "NS", "The run's origin on CLOCK_MONOTONIC."),
             CommandOption("deadline", argument: "NS", "When to stop waiting, since the origin."),
@@ -61,11 +62,12 @@ struct SuiteProgram {
         guard let records = command.last("records"), let trial = command.last("trial").flatMap(Int.init),
             let origin = command.last("origin").flatMap(Int64.init),
             let deadline = command.last("deadline").flatMap(Int64.init),
-            let seed = command.last("seed").flatMap(UInt64.init)
+            let seed = command.last("seed").flatMap(UInt64.init), let scratch = command.last("scratch")
         else { throw UsageError("the runner did not say all that a trial needs") }
         try TrialExecution(
             testCase: testCase, quick: command.has("quick"), trial: trial, seed: seed,
             clock: MonotonicClock(origin: origin), deadline: Instant(sinceOrigin: deadline), recordsPath: records,
+            scratchFolder: scratch,
             writer: writer
         ).run()
     }

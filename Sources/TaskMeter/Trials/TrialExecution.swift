@@ -14,6 +14,7 @@ struct TrialExecution {
     /// When the trial gives up waiting for its tasks.
     var deadline: Instant
     var recordsPath: String
+    var scratchFolder: String
     var writer: SuiteMessageWriter
 
     /// What went wrong, in a sentence.
@@ -25,7 +26,9 @@ struct TrialExecution {
     func run() throws(Failure) {
         writer.send(.phase(.prepare))
         let work: Work
-        do { work = try testCase.benchmark.prepare(Parameters(testCase.values, seed: seed)) } catch {
+        do {
+            work = try testCase.benchmark.prepare(Parameters(testCase.values, seed: seed, scratchFolder: scratchFolder))
+        } catch {
             throw Failure(sentence: "the benchmark could not be prepared: \(error)")
         }
         let strategy = testCase.strategy()

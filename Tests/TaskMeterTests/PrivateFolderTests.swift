@@ -1,5 +1,5 @@
 import Glibc
-import Requests
+import TaskMeter
 import Testing
 
 @Suite("A folder of a process alone")
@@ -9,12 +9,18 @@ struct PrivateFolderTests {
         let prefix = "taskmeter-test-\(getpid())-abandoned-"
         let first = try PrivateFolder(prefix: prefix)
         // What a killed process leaves: the same folder, but nobody's lock.
-        let left = first.path.replacing(prefix, with: prefix + "old-")
+        let stem = String(first.path.dropLast(6))
+        let left = stem + "gone12"
         try #require(mkdir(left, 0o700) == 0 && mkdir(left + "/inner", 0o700) == 0)
         fclose(fopen(left + "/inner/file", "w"))
+        // What only looks alike: another's name, or another's mode.
+        let alike = [(stem + "longer-name", mode_t(0o700)), (stem + "open12", 0o755)]
+        for (path, mode) in alike { try #require(mkdir(path, mode) == 0) }
+        defer { for (path, _) in alike { rmdir(path) } }
 
         let second = try PrivateFolder(prefix: prefix)
         #expect(access(left, F_OK) != 0)
+        #expect(alike.allSatisfy { access($0.0, F_OK) == 0 })
         #expect(access(first.path, F_OK) == 0)
         #expect(access(second.path, F_OK) == 0)
         #expect(first.path != second.path)
@@ -23,9 +29,9 @@ struct PrivateFolderTests {
     @Test("a folder is gone when it is let go, and can be removed before without harm")
     func removed() throws {
         let folder = try PrivateFolder(prefix: "taskmeter-test-\(getpid())-removed-")
-        try folder.write([1, 2, 3], to: "file")
+        fclose(fopen(folder.path + "/file", "w"))
         folder.remove()
         #expect(access(folder.path, F_OK) != 0)
-        #expect(throws: PrivateFolderError.self) { try folder.write([1], to: "file") }
+        folder.remove()
     }
 }

@@ -38,15 +38,10 @@ package final class PrivateFolder: Sendable {
     /// Removes the folder and all that is in it. Harmless when it is gone already.
     package func remove() { Self.removeTree(path) }
 
-    /// Creates a file in the folder.
-    package func write(_ bytes: [UInt8], to name: String) throws(PrivateFolderError) {
-        guard let file = fopen("\(path)/\(name)", "we") else {
-            throw PrivateFolderError(path: "\(path)/\(name)", reason: String(cString: strerror(errno)))
-        }
-        let written = fwrite(bytes, 1, bytes.count, file)
-        guard fclose(file) == 0, written == bytes.count else {
-            throw PrivateFolderError(path: "\(path)/\(name)", reason: String(cString: strerror(errno)))
-        }
+    /// Makes a folder in this one, or returns nil.
+    func makeFolder(_ name: String) -> String? {
+        let inner = path + "/" + name
+        return mkdir(inner, 0o700) == 0 ? inner : nil
     }
 
     /// A descriptor that holds the lock on a folder which still has its name; nil when another has or removed it.
@@ -55,7 +50,7 @@ package final class PrivateFolder: Sendable {
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0,
-            status.st_uid == geteuid()
+            status.st_uid == geteuid(), status.st_mode & 0o777 == 0o700
         else {
             close(descriptor)
             return nil
@@ -64,14 +59,16 @@ package final class PrivateFolder: Sendable {
     }
 
     private static func removeAbandoned(in parent: String, prefix: String) {
-        for name in names(in: parent) where name.hasPrefix(prefix) {
+        // Nothing but what `mkdtemp` makes of the prefix is ever ours to remove.
+        for name in names(in: parent) where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
             guard let descriptor = lock("\(parent)/\(name)") else { continue }
             removeTree("\(parent)/\(name)")
             close(descriptor)
         }
     }
 
-    private static func removeTree(_ path: String) {
+    /// Removes a file or a folder with all that is in it; follows no links.
+    static func removeTree(_ path: String) {
         for name in names(in: path) where unlink("\(path)/\(name)") != 0 { removeTree("\(path)/\(name)") }
         rmdir(path)
     }
@@ -91,7 +88,7 @@ package final class PrivateFolder: Sendable {
     }
 }
 
-/// Why a folder or a file in it could not be made.
+/// Why a folder could not be made.
 package struct PrivateFolderError: Error, CustomStringConvertible {
     package var path: String
     package var reason: String
