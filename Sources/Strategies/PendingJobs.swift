@@ -2,23 +2,33 @@ import Results
 import Synchronization
 
 /// Counts jobs that were submitted and have not ended, and lets one wait until there are none. Thread-safe.
-final class PendingJobs: Sendable {
+///
+/// It may be let go while jobs are pending, unlike a `DispatchGroup`, which then ends the process.
+package final class PendingJobs: Sendable {
     private let count = Atomic<Int>(0)
     private let idle = Monitor(())
 
-    /// The job, counted from now until it has run.
-    func counted(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        count.add(1, ordering: .relaxed)
-        return { [self] in
-            job()
-            if count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-                // Under the lock, so that it cannot fall between a waiter's look and its sleep.
-                idle.withLock { _ in idle.wakeAll() }
-            }
+    package init() {}
+
+    package func enter() { count.add(1, ordering: .relaxed) }
+
+    package func leave() {
+        if count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+            // Under the lock, so that it cannot fall between a waiter's look and its sleep.
+            idle.withLock { _ in idle.wakeAll() }
         }
     }
 
-    func waitUntilNone(within limit: Nanoseconds) -> Bool {
+    /// The job, counted from now until it has run.
+    func counted(_ job: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        enter()
+        return { [self] in
+            job()
+            leave()
+        }
+    }
+
+    package func waitUntilNone(within limit: Nanoseconds) -> Bool {
         idle.wait(within: limit) { _ in count.load(ordering: .acquiring) == 0 }
     }
 }

@@ -17,7 +17,7 @@ struct MisbehaviourTests {
 
         let trials = try TrialCSV.read(folder.latest.trialsFile)
         func trial(_ name: String) throws -> Trial { try #require(trials.first { $0.benchmark.name == name }) }
-        #expect(trials.count == 12)
+        #expect(trials.count == 13)
         for trial in trials where trial.benchmark.name == "behaves" {
             #expect(trial.status == .completed)
             #expect(trial.tasks == TaskCounts(submitted: 10, ok: 10))
@@ -53,6 +53,10 @@ struct MisbehaviourTests {
         let neverEnds = try trial("never-ends")
         #expect(neverEnds.status == .failed)
         #expect(neverEnds.tasks == TaskCounts(submitted: 100, ok: 90, unfinished: 10))
+        #expect(neverEnds.reason.contains("10 of 100 tasks had not ended"), "\(neverEnds.reason)")
+        let inFlight = try trial("never-ends-in-flight")
+        #expect(inFlight.tasks == TaskCounts(submitted: 4, unfinished: 4))
+        #expect(inFlight.reason.contains("4 of 4 tasks had not ended"), "\(inFlight.reason)")
 
         let log = try Data(contentsOf: URL(filePath: folder.latest.logFile))
         #expect(

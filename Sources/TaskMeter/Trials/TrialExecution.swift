@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Recording
 import Results
@@ -78,30 +77,29 @@ struct TrialExecution {
     private func execute(
         _ count: Int, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder
     ) -> Bool {
-        let slots: DispatchSemaphore? =
-            if case .inFlight(let most) = testCase.benchmark.load { DispatchSemaphore(value: most) } else { nil }
-        let endingLater = DispatchGroup()
+        let slots: Slots? = if case .inFlight(let most) = testCase.benchmark.load { Slots(most) } else { nil }
+        let endingLater = PendingJobs()
         for _ in 0..<count {
-            if let slots, slots.wait(timeout: .now() + left().seconds) == .timedOut { return false }
+            if let slots, !slots.take(within: left()) { return false }
             let id = recorder.submit()
             switch work.task {
             case .returning(let task):
                 strategy.submit {
                     perform(task, id, recorder)
-                    slots?.signal()
+                    slots?.giveBack()
                 }
             case .endingLater(let task):
                 endingLater.enter()
                 strategy.submit {
                     begin(task, id, recorder) {
-                        slots?.signal()
+                        slots?.giveBack()
                         endingLater.leave()
                     }
                 }
             }
         }
         return strategy.waitUntilAllDone(within: left())
-            && endingLater.wait(timeout: .now() + left().seconds) == .success
+            && endingLater.waitUntilNone(within: left())
     }
 
     /// Sends what the trial as a whole cost, from the records of its tasks.

@@ -71,6 +71,11 @@ Suite("Misbehaving", runsByDefault: false) {
         })
     }
     Benchmark(
+        "never-ends-in-flight", "Its tasks are never told to have ended, and hold their places.",
+        strategies: oneStrategy,
+        axes: [], tasks: 100, quickTasks: 100, warmupTasks: 0, load: .inFlight(4)
+    ) { _ in Work(endingLater: { _, _ in }) }
+    Benchmark(
         "never-ends", "Every tenth task is never told to have ended.", strategies: oneStrategy, axes: [], tasks: 100,
         quickTasks: 100, warmupTasks: 1
     ) { _ in
