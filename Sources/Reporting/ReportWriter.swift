@@ -59,9 +59,9 @@ package struct ReportWriter {
             plots: sections.reduce(0) { $0 + $1.figures.count { $0.picture != nil } }, missingPlots: missing)
     }
 
-    /// Line segments for each picture, so that all together stay near four megabytes, a segment costing about 18 bytes.
+    /// Line segments for each picture, so that all together stay near three megabytes, a segment costing about 18 bytes.
     static func segments(plots: Int) -> Int {
-        min(max(4_000_000 / 18 / max(plots, 1), 250), 4_000)
+        min(max(3_000_000 / 18 / max(plots, 1), 250), 4_000)
     }
 
     private func figure(

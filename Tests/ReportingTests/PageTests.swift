@@ -81,6 +81,21 @@ struct PageTests {
         #expect(place.lowerBound < answer.lowerBound)
     }
 
+    @Test("a crashed trial is counted, told with its reason, and takes no part in the numbers")
+    func crashed() throws {
+        let html = try page(
+            SyntheticRun(
+                workloads: [
+                    .init(
+                        suite: "S", name: "n", contenders: Array(SyntheticRun.usual.prefix(2)), tasks: 60, spent: 90_000
+                    )
+                ], crashedTrials: [4]))
+        #expect(html.contains("1 trial failed; the reason stands with its workload."))
+        #expect(html.contains("Trial 4 failed: the suite ended with signal 6 (Aborted)"))
+        #expect(html.contains("7/8, 1 failed"))
+        #expect(html.contains("n = 7"))
+    }
+
     @Test("a percentile that the count does not support is a dash with its reason")
     func unsupported() throws {
         let html = try page(

@@ -41,6 +41,8 @@ struct SyntheticRun {
     var state = Run.State.complete
     /// Trials left out at the end, as a kill leaves them out.
     var lostTrials = 0
+    /// Trials that end with a crash after half of their tasks, by number.
+    var crashedTrials: Set<Int> = []
     var command = ["taskmeter", "run", "--suite", "Blocking"]
     var originUTC = "2026-01-31T12:00:00.123456789Z"
 
@@ -99,7 +101,9 @@ struct SyntheticRun {
             for (workload, contender, id) in jobs {
                 defer { number += 1 }
                 if number >= jobs.count * trials - lostTrials { continue }
-                let records = Self.records(workload, contender, from: now, &random)
+                var records = Self.records(workload, contender, from: now, &random)
+                let crashed = crashedTrials.contains(number)
+                if crashed { records.removeLast(records.count / 2) }
                 var counts = TaskCounts()
                 for record in records { counts.count(record.status) }
                 let end = records.compactMap { $0.end?.sinceOrigin }.max() ?? now
@@ -117,7 +121,8 @@ struct SyntheticRun {
                     ])
                 try trialRows.append(
                     Trial(
-                        benchmark: id, number: number, block: block, status: .completed,
+                        benchmark: id, number: number, block: block, status: crashed ? .failed : .completed,
+                        reason: crashed ? "the suite ended with signal 6 (Aborted)" : "",
                         started: Instant(sinceOrigin: now - 1000), measureBegin: Instant(sinceOrigin: now),
                         measureEnd: Instant(sinceOrigin: end), tasks: counts, warmupTasks: workload.tasks / 10))
                 now = end + 1_000_000

@@ -13,8 +13,9 @@ struct Suspicions {
         grave += data.missing
         let failedTrials = summaries.reduce(0) { $0 + $1.trialsFailed }
         if failedTrials > 0 {
-            grave.append(
-                "\(PlainNumber.counted(failedTrials, "trial")) failed; their reasons stand with their workloads.")
+            let place =
+                failedTrials == 1 ? "the reason stands with its workload" : "the reasons stand with their workloads"
+            grave.append("\(PlainNumber.counted(failedTrials, "trial")) failed; \(place).")
         }
         let failedTasks = summaries.reduce(0) { $0 + $1.tasks.failed }
         let unfinished = summaries.reduce(0) { $0 + $1.tasks.unfinished }
@@ -26,7 +27,9 @@ struct Suspicions {
                 "\(PlainNumber.counted(unfinished, "task")) had not finished when the trial stopped waiting; "
                     + "they are counted, and take no part in percentiles.")
         }
-        if let build = run.environment.buildConfiguration.value, build.lowercased().contains("debug") {
+        if let build = run.environment.buildConfiguration.value, build.lowercased().contains("debug"),
+            !build.lowercased().contains("release")
+        {
             grave.append(
                 "This is a debug build (\(PlainText.oneLine(build))): its times say nothing of a release build.")
         }
