@@ -65,6 +65,12 @@ struct ReductionTests {
         let long = [Bar(begin: 0, end: 100), Bar(begin: 100, end: 200)]
         #expect(BarMerging.merged(long, gap: 5, keepsLong: true) == long)
         #expect(BarMerging.merged(long, gap: 5).count == 1)
+        // Mixed with short ones they do not, for the eye would see a pattern where there is none.
+        let mixed = long + [Bar(begin: 200, end: 203), Bar(begin: 203, end: 206)]
+        #expect(BarMerging.merged([long], gap: 5, limit: 9, keepsLong: true).lanes == [long])
+        #expect(
+            BarMerging.merged([mixed], gap: 5, limit: 9, keepsLong: true).lanes == [[Bar(begin: 0, end: 206, tasks: 4)]]
+        )
     }
 
     @Test("lanes are merged until a limit is kept, and no time that was busy becomes free")

@@ -48,12 +48,26 @@ package enum BarMerging {
         _ lanes: [[Bar]], gap: Int64, limit: Int, keepsLong: Bool = false
     ) -> (lanes: [[Bar]], gap: Int64) {
         var gap = max(gap, 1)
-        var result = lanes.map { merged($0, gap: gap, keepsLong: keepsLong) }
+        if keepsLong, areMostlyLong(lanes, gap) {
+            let separate = lanes.map { merged($0, gap: gap, keepsLong: true) }
+            if separate.reduce(0, { $0 + $1.count }) <= limit { return (separate, gap) }
+        }
+        var result = lanes.map { merged($0, gap: gap) }
         while result.reduce(0, { $0 + $1.count }) > max(limit, lanes.count), gap < Int64.max / 4 {
             gap += gap / 2 + 1
-            result = result.map { merged($0, gap: gap, keepsLong: keepsLong) }
+            result = result.map { merged($0, gap: gap) }
         }
         return (result, gap)
+    }
+
+    /// Whether nine of ten bars are long. Where they are mixed, some would stand apart and others not, and the eye
+    /// would read a pattern into it.
+    private static func areMostlyLong(_ lanes: [[Bar]], _ gap: Int64) -> Bool {
+        let long = gap.multipliedReportingOverflow(by: lengthOfSeparateBars)
+        guard !long.overflow else { return false }
+        let all = lanes.reduce(0) { $0 + $1.count }
+        let enough = lanes.reduce(0) { $0 + $1.count { $0.length >= long.partialValue } }
+        return enough * 10 >= all * 9
     }
 
     /// `count` whole numbers evenly spread over 0 ..< total, both ends among them; all of them when they are no more.

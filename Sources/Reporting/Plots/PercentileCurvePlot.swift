@@ -135,7 +135,7 @@ enum PercentileCurvePlot: ReportPlot {
         let medians = curves.compactMap { curve in curve.marks.first.map { (curve, $0.1) } }
         if let fastest = medians.min(by: { $0.1 < $1.1 }) {
             text += "Half of the tasks of \(fastest.0.entry.name) spent \(PlainDuration.text(fastest.1)) or less"
-            if medians.count > 1, let slowest = medians.max(by: { $0.1 < $1.1 }) {
+            if let slowest = medians.max(by: { $0.1 < $1.1 }), slowest.1 > fastest.1 {
                 text += ", of \(slowest.0.entry.name) \(PlainDuration.text(slowest.1)) or less"
             }
             text += "."
@@ -143,7 +143,7 @@ enum PercentileCurvePlot: ReportPlot {
         let tails = curves.filter { $0.marks.count >= 3 }.map { ($0, $0.marks[2].1) }
         if let least = tails.min(by: { $0.1 < $1.1 }) {
             text += " The 99th percentile is lowest with \(least.0.entry.name), \(PlainDuration.text(least.1))"
-            if tails.count > 1, let most = tails.max(by: { $0.1 < $1.1 }) {
+            if let most = tails.max(by: { $0.1 < $1.1 }), most.1 > least.1 {
                 text += ", and highest with \(most.0.entry.name), \(PlainDuration.text(most.1))"
             }
             text += "."

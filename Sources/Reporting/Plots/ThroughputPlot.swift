@@ -26,7 +26,7 @@ enum ThroughputPlot: ReportPlot {
         var script = GnuplotScript(
             name: frame.name, about: "throughput of \(workload.title)", width: PlotFrame.width, height: height,
             roundCaps: true)
-        script.margins(left: 0.2, right: 0.77, top: 1 - 26 / Double(height), bottom: 48 / Double(height))
+        script.margins(left: 0.2, right: 0.715, top: 1 - 26 / Double(height), bottom: 48 / Double(height))
         script.axis("x", axis)
         script.add("set border 1")
         script.add("set yrange [\(-Double(entries.count) + 0.4):0.6]")
@@ -36,7 +36,7 @@ enum ThroughputPlot: ReportPlot {
             "ended tasks per second, \(scale)", .graph(0.5), .screen(12 / Double(height)), .centre, size: 11,
             colour: GnuplotScript.faintInk)
         script.label(
-            "median [interval], trials", .screen(0.79), .screen(1 - 13 / Double(height)), size: 11,
+            "median [interval], trials", .screen(0.73), .screen(1 - 13 / Double(height)), size: 11,
             colour: GnuplotScript.faintInk)
 
         var dots: [String] = []
@@ -47,7 +47,7 @@ enum ThroughputPlot: ReportPlot {
             let estimate = estimates[index]
             script.label(entry.strategy, .screen(0.19), .first(row), .right, columns: 24)
             script.label(
-                "\(EstimateText.plain(estimate)), n = \(estimate.count)", .screen(0.79), .first(row), size: 11)
+                "\(EstimateText.plain(estimate)), n = \(estimate.count)", .screen(0.73), .first(row), size: 11)
             let look = entry.look
             if let set = file.add(
                 "trials of \(entry.strategy)", columns: "throughput_per_s row",

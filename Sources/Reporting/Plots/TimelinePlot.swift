@@ -197,7 +197,7 @@ enum TimelinePlot: ReportPlot {
         }
         let gap = PlainNumber.significant(max(gapPixels, 1), digits: 2)
         text +=
-            "Bars closer than \(gap) pixels are merged, unless both are \(BarMerging.lengthOfSeparateBars) times as long; "
+            "Bars closer than \(gap) pixels are merged where tasks are too short to be told apart; "
             + "none is drawn narrower than 0.6 pixels."
         return text
     }
