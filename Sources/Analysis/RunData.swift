@@ -102,7 +102,8 @@ package struct RunData: Sendable {
             case .interrupted: "The run was stopped"
             case .complete: "The run is marked complete"
             }
-        missing.append("\(cause): \(lacking) of \(run.plannedTrials) planned trials are missing.")
+        let are = lacking == 1 ? "trial is" : "trials are"
+        missing.append("\(cause): \(lacking) of \(run.plannedTrials) planned \(are) missing.")
         for trial in saved {
             missing.append(
                 "Trial \(trial.number) of \(trial.benchmark) was under way; \(trial.tasks.ended) ended and "

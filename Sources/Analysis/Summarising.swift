@@ -76,7 +76,8 @@ extension RunData {
         func percentile(_ p: Double) -> Percentile {
             let needed = valuesNeeded(forPercentile: p)
             guard values.count >= needed else {
-                return .unavailable(reason: "needs \(needed) tasks, \(values.count) ended")
+                return .unavailable(
+                    reason: "needs \(PlainNumber.counted(needed, "task")), \(PlainNumber.grouped(values.count)) ended")
             }
             return .value(Nanoseconds(nearestRank(p, ofSorted: values)))
         }
@@ -93,20 +94,20 @@ extension RunData {
         for trial in trials where trial.status != .completed {
             sentences.append("Trial \(trial.number) \(trial.status.rawValue): \(trial.reason).")
         }
-        if summary.tasks.unfinished > 0 {
-            let age =
-                summary.oldestUnfinished.map { "; the oldest was \(($0.seconds * 1000).rounded() / 1000) s old" } ?? ""
-            sentences.append(
-                summary.tasks.unfinished == 1
-                    ? "1 task was unfinished when its trial ended\(age)."
-                    : "\(summary.tasks.unfinished) tasks were unfinished when their trial ended\(age).")
+        let counts = summary.tasks
+        if counts.unfinished > 0 {
+            let age = summary.oldestUnfinished.map { "; the oldest was \(PlainDuration.text($0)) old" } ?? ""
+            let were =
+                counts.unfinished == 1
+                ? "was unfinished when its trial ended" : "were unfinished when their trial ended"
+            sentences.append("\(PlainNumber.counted(counts.unfinished, "task")) \(were)\(age).")
         }
         for reason in summary.failureReasons {
-            sentences.append("\(reason.count) \(reason.count == 1 ? "task" : "tasks") failed: \(reason.reason).")
+            sentences.append("\(PlainNumber.counted(reason.count, "task")) failed: \(reason.reason).")
         }
-        if summary.tasks.cancelled > 0 {
-            let cancelled = summary.tasks.cancelled
-            sentences.append(cancelled == 1 ? "1 task was cancelled." : "\(cancelled) tasks were cancelled.")
+        if counts.cancelled > 0 {
+            let were = counts.cancelled == 1 ? "was" : "were"
+            sentences.append("\(PlainNumber.counted(counts.cancelled, "task")) \(were) cancelled.")
         }
         if summary.faults.total > 0 {
             sentences.append("The recorder was misused: " + summary.faults.sentences.joined(separator: ", ") + ".")

@@ -50,8 +50,12 @@ struct WorkloadView {
     var ranking: Ranking
 
     var title: String { PlainText.oneLine(workload.description) }
-    /// The title without the suite, under whose heading it stands.
-    var shortTitle: String { PlainText.oneLine(String(workload.description.dropFirst(workload.suite.count + 1))) }
+    /// The title without the suite, under whose heading it stands, and with spaces at which a line may break:
+    /// `get, bytes=1024, keepalive=on`.
+    var shortTitle: String {
+        PlainText.oneLine(
+            ([workload.name] + workload.parameters.map { "\($0.axis)=\($0.value)" }).joined(separator: ", "))
+    }
     var measured: [Entry] { entries.filter { $0.summary.trialsCompleted > 0 } }
     /// One sentence: what a task of it does.
     var about: String { PlainText.oneLine(entries.first?.description.about ?? "") }

@@ -137,7 +137,7 @@ private struct HandMadeRun {
         #expect(
             summary.warnings == [
                 "Trial 1 failed: it crashed.", "Trial 2 interrupted: stopped.",
-                "1 task was unfinished when its trial ended; the oldest was 4.0 s old.",
+                "1 task was unfinished when its trial ended; the oldest was 4.00 s old.",
                 "The recorder was misused: 2 × ended twice.",
             ])
         #expect(data.summary(of: run.b).warnings == ["No trial completed: there is nothing to judge."])

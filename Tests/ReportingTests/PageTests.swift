@@ -102,8 +102,8 @@ struct PageTests {
             SyntheticRun(workloads: [
                 .init(suite: "S", name: "n", contenders: Array(SyntheticRun.usual.prefix(1)), tasks: 60, spent: 90_000)
             ]))
-        #expect(html.contains("title=\"needs 1000 tasks, 480 ended\">–<"))
-        #expect(html.contains("p99.9 needs 10000 tasks"))
+        #expect(html.contains("title=\"needs 1,000 tasks, 480 ended\">–<"))
+        #expect(html.contains("p99.9 needs 10,000 tasks"))
     }
 
     @Test("the sentence on a starved pool has its numbers and those of a thread per task")

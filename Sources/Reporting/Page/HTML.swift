@@ -1,3 +1,5 @@
+import Analysis
+
 /// Writes HTML. Everything that comes from data passes through `text` or an attribute's value, and is escaped there;
 /// names of elements and attributes are fixed in the code. There is no other way in.
 struct HTML {

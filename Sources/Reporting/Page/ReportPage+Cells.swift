@@ -1,3 +1,4 @@
+import Analysis
 import Results
 import Statistics
 
@@ -19,7 +20,7 @@ extension ReportPage {
     func percentile(_ name: String, _ value: Percentile?, _ reasons: inout [String], _ html: inout HTML) {
         let reason = EstimateText.reason(value)
         // Only the need, not the count, so that a footnote says it once.
-        if let need = reason?.split(separator: ",").first.map({ "\(name) " + $0 }), !reasons.contains(need) {
+        if let need = reason?.split(separator: ", ").first.map({ "\(name) " + $0 }), !reasons.contains(need) {
             reasons.append(need)
         }
         number(value?.value.map { PlainDuration.text($0) }, hint: reason, &html)

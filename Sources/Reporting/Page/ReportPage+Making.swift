@@ -1,3 +1,4 @@
+import Analysis
 import Results
 
 /// How the run was made: environment, configuration, definitions, how to repeat it, and its files.

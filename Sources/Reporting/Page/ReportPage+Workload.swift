@@ -1,3 +1,4 @@
+import Analysis
 import Results
 import Statistics
 
@@ -58,7 +59,7 @@ extension ReportPage {
                                 "CPU per task",
                                 "processor time of the whole process over ended tasks, median over trials"
                             ),
-                            ("ok", "tasks"), ("failed", "tasks"), ("cancelled", "tasks"), ("unfinished", "tasks"),
+                            ("Tasks", "of all trials, by how they came out"),
                             ("Trials", "completed of planned"),
                         ] {
                             html.element("th", [(.scope, "col")] + (hint.isEmpty ? [] : [(.title, hint)]), title)
@@ -88,14 +89,24 @@ extension ReportPage {
             html.element("td") { ratioBar(entry, &$0) }
             number(
                 summary.processorTimePerTask.map { PlainDuration.text($0.median) }, hint: "no trial measured it", &html)
-            number(PlainNumber.grouped(summary.tasks.ok), hint: nil, &html)
-            for count in [summary.tasks.failed, summary.tasks.cancelled, summary.tasks.unfinished] {
-                html.element("td", [(.class, count > 0 ? "number bad" : "number zero")], PlainNumber.grouped(count))
-            }
+            taskCounts(summary.tasks, &html)
             let failed = summary.trialsFailed > 0 ? ", \(summary.trialsFailed) failed" : ""
             html.element(
                 "td", [(.class, failed.isEmpty ? "number" : "number bad")],
                 "\(summary.trialsCompleted)/\(summary.trialsPlanned)" + failed)
+        }
+    }
+
+    /// `10,000 ok`, and what else there is.
+    private func taskCounts(_ counts: TaskCounts, _ html: inout HTML) {
+        html.element("td", [(.class, "number")]) { html in
+            html.text("\(PlainNumber.grouped(counts.ok)) ok")
+            for (count, word) in [
+                (counts.failed, "failed"), (counts.cancelled, "cancelled"), (counts.unfinished, "unfinished"),
+            ] where count > 0 {
+                html.text(", ")
+                html.element("b", [(.class, "bad")], "\(PlainNumber.grouped(count)) \(word)")
+            }
         }
     }
 
@@ -112,7 +123,7 @@ extension ReportPage {
                     }
                     html.element("tr") { html in
                         for title in [
-                            "Strategy", "p50", "[interval of trial medians]", "p90", "p99", "p99.9", "max", "mean",
+                            "Strategy", "p50", "[interval of the trials’ p50]", "p90", "p99", "p99.9", "max", "mean",
                             "p50",
                             "p90", "p99", "p99.9", "max",
                         ] { html.element("th", [(.scope, "col")], title) }
@@ -125,11 +136,7 @@ extension ReportPage {
                             nameCell(entry, &html)
                             percentile("p50", spent?.p50, &reasons, &html)
                             number(
-                                spent.flatMap { spent in
-                                    spent.medianOverTrials.interval.map { _ in
-                                        EstimateText.duration(spent.medianOverTrials)
-                                    }
-                                },
+                                spent.flatMap { EstimateText.interval($0.medianOverTrials) },
                                 hint: spent?.medianOverTrials.doubt, &html)
                             percentile("p90", spent?.p90, &reasons, &html)
                             percentile("p99", spent?.p99, &reasons, &html)

@@ -43,7 +43,7 @@ enum ReportStyle {
         .scroll{overflow-x:auto;margin:.6rem 0 .3rem;scrollbar-width:thin}
         table{border-collapse:collapse;font-size:12.5px;font-variant-numeric:tabular-nums lining-nums;min-width:100%}
         caption{text-align:left;font-weight:600;padding:.2rem 0;color:var(--soft);font-size:12.5px}
-        th,td{padding:.28rem .5rem;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}
+        th,td{padding:.28rem .42rem;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}
         th{font-weight:500}thead th{font-size:12px;color:var(--soft);font-weight:500;vertical-align:bottom;line-height:1.25}
         thead th:not(:first-child){text-align:right}
         .ranking thead th:nth-child(2),.times thead th:first-child{text-align:left}

@@ -1,3 +1,4 @@
+import Analysis
 import ChildProcesses
 import FoundationEssentials
 import Glibc

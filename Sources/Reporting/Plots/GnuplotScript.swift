@@ -1,3 +1,5 @@
+import Analysis
+
 /// Builds a gnuplot script that a person can run, read and change.
 ///
 /// Text from outside enters only through `quoted`, in which no character is left that could end the string or mean

@@ -1,3 +1,4 @@
+import Analysis
 import Glibc
 
 /// An axis: its scale, its range, and its ticks with their labels. Never empty, never of zero width.

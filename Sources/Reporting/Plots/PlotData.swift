@@ -1,3 +1,5 @@
+import Analysis
+
 /// The data file of a plot: datasets of whitespace-separated numbers, which gnuplot addresses by `index`.
 ///
 /// Only numbers and comments go in here. A dataset without rows would shift the numbers of those after it, so that it

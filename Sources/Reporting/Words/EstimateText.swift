@@ -1,3 +1,4 @@
+import Analysis
 import Results
 import Statistics
 
@@ -24,6 +25,12 @@ enum EstimateText {
         let unit = PlainDuration.Unit(fitting: nanoseconds.median)
         return PlainDuration.text(nanoseconds.median)
             + (nanoseconds.interval.map { " " + brackets($0) { PlainDuration.number($0, in: unit) } } ?? "")
+    }
+
+    /// `[1.21, 1.27] ms`: the interval alone; nil when there is none.
+    static func interval(_ nanoseconds: MedianEstimate) -> String? {
+        let unit = PlainDuration.Unit(fitting: nanoseconds.median)
+        return nanoseconds.interval.map { brackets($0) { PlainDuration.number($0, in: unit) } + " " + unit.symbol }
     }
 
     /// `1.35× [1.30, 1.41]`.

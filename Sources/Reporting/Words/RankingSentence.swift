@@ -1,3 +1,4 @@
+import Analysis
 import Statistics
 
 extension WorkloadView {
@@ -24,12 +25,17 @@ extension WorkloadView {
                 + "\(bestName) has the highest median so far."
         }
         var parts: [String] = []
-        let leaders = [bestName] + tied.map { PlainText.oneLine($0.name) }
+        let tiedNames = tied.map { PlainText.oneLine($0.name) }
         if tied.isEmpty {
             let sure = undecided.isEmpty ? "is fastest" : "has the highest median"
             parts.append("\(bestName) \(sure)" + (told.first.map { ", \(advantage($0))" } ?? ""))
         } else {
-            parts.append("\(PlainText.list(leaders)) cannot be told apart")
+            // With two they are one as good as the other. Of more it is only known that none is told apart from the best.
+            parts.append(
+                tied.count == 1
+                    ? "\(bestName) and \(tiedNames[0]) cannot be told apart"
+                    : "\(bestName) has the highest median, and \(PlainText.list(tiedNames)) cannot be told apart from it"
+            )
             if let next = told.first { parts.append("\(bestName) has \(advantage(next))") }
         }
         if told.count > 1, let last = told.last { parts.append("\(advantage(last, bare: true))") }

@@ -1,3 +1,5 @@
+import Analysis
+
 /// How results are written for a person at a terminal.
 package struct TextStyle: Sendable {
     /// Columns that a line may take; nil when nothing limits it.

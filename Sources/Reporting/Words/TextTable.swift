@@ -1,3 +1,5 @@
+import Analysis
+
 /// A table for a terminal: columns line up whatever characters they hold, and the least important ones give way
 /// when the width does not hold all.
 struct TextTable {

@@ -29,7 +29,7 @@ package struct Runner {
         let selection = try request.select()
         let clock = MonotonicClock()
         let now = Date()
-        let revision = currentRevision(of: ".")
+        let revision = currentRevision(of: ".", ignoring: [request.output])
         let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
         let configuration = RunConfiguration(
             command: request.command, trials: request.trials, seed: request.seed, quick: request.quick,
@@ -38,7 +38,6 @@ package struct Runner {
             id: UUID().uuidString, originUTC: now.formatted(.iso8601), revision: revision,
             environment: currentEnvironment(buildConfiguration: .known(isOptimisedBuild ? "release" : "debug")),
             configuration: configuration, benchmarks: selection.members.map(\.description), metrics: Metric.standard)
-        run.warnings = warnings(run.environment)
         do {
             try folder.write(run)
             let recording = try RunRecording(folder)
@@ -50,26 +49,6 @@ package struct Runner {
         } catch {
             throw (error as? RunError) ?? .environment("\(error)")
         }
-    }
-
-    private func warnings(_ environment: Environment) -> [String] {
-        var sentences: [String] = []
-        if !isOptimisedBuild {
-            sentences.append("The suites were built without optimisation: their times mean little.")
-        }
-        if let load = environment.loadAtStart.value?.split(separator: " ").first.flatMap({ Double($0) }),
-            load > 0.3 * Double(environment.usableProcessors)
-        {
-            sentences.append(
-                "The load was \(load) on \(environment.usableProcessors) processors when the run began: other work competed with it."
-            )
-        }
-        if request.trials < 6 {
-            sentences.append(
-                "\(request.trials) \(request.trials == 1 ? "trial" : "trials") of each benchmark cannot support an interval: ranks are undecided."
-            )
-        }
-        return sentences
     }
 
     /// Executes all trials; false when a signal ended the run before.
@@ -112,6 +91,8 @@ package struct Runner {
         try folder.write(run)
         var data = try RunData.load(folder)
         run.summaries = data.summaries()
+        let suspicions = Suspicions(data, run.summaries)
+        run.warnings = suspicions.grave + suspicions.slight
         run.files = ["tasks.csv", "samples.csv", "trials.csv"].map { name in
             FileSize(name: name, bytes: fileSize(folder.path + "/" + name) ?? 0)
         }

@@ -1,8 +1,8 @@
 /// Text from outside (names, reasons, versions) made harmless for one line of anything.
-enum PlainText {
+package enum PlainText {
     /// The text on one line: control characters, line separators, and what changes the direction of the text around it
     /// become U+FFFD, because they could break a line, move a cursor, or make a name look like another.
-    static func oneLine(_ text: String) -> String {
+    package static func oneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { result.append(isUnsafe(scalar) ? "\u{FFFD}" : scalar) }
@@ -10,10 +10,12 @@ enum PlainText {
     }
 
     /// The same, cut to a number of columns with an ellipsis.
-    static func oneLine(_ text: String, columns: Int) -> String { DisplayWidth.clipped(oneLine(text), to: columns) }
+    package static func oneLine(_ text: String, columns: Int) -> String {
+        DisplayWidth.clipped(oneLine(text), to: columns)
+    }
 
     /// Controls (C0, DEL, C1), line and paragraph separators, embeddings, overrides and isolates, and what XML forbids.
-    static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0xFEFF: true
         case let value: value & 0xFFFE == 0xFFFE
@@ -21,7 +23,7 @@ enum PlainText {
     }
 
     /// `a`, `a and b`, `a, b and c`.
-    static func list(_ items: [String]) -> String {
+    package static func list(_ items: [String]) -> String {
         guard items.count > 1, let last = items.last else { return items.first ?? "" }
         return items.dropLast().joined(separator: ", ") + " and " + last
     }

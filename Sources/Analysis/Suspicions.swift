@@ -1,14 +1,13 @@
-import Analysis
 import Results
 
 /// What makes a run's numbers less trustworthy than they look, each with what to do about it.
-struct Suspicions {
+package struct Suspicions: Sendable {
     /// Things that change the meaning of the numbers: missing trials, failures.
-    var grave: [String] = []
+    package var grave: [String] = []
     /// Things that add noise or doubt.
-    var slight: [String] = []
+    package var slight: [String] = []
 
-    init(_ data: RunData, _ summaries: [BenchmarkSummary]) {
+    package init(_ data: RunData, _ summaries: [BenchmarkSummary]) {
         let run = data.run
         grave += data.missing
         let failedTrials = summaries.reduce(0) { $0 + $1.trialsFailed }
@@ -41,7 +40,7 @@ struct Suspicions {
         }
         if let machine = run.environment.virtualMachine.value, !Self.saysNo(machine) {
             slight.append(
-                "Measured on a virtual machine (\(PlainText.oneLine(machine))): other guests can take processor time unseen."
+                "Measured in a place shared with others: \(PlainText.oneLine(machine)). They can take processor time unseen."
             )
         }
         if let load = run.environment.loadAtStart.value, let first = Self.firstNumber(load), first >= 0.5 {
@@ -55,7 +54,6 @@ struct Suspicions {
         if run.configuration.quick {
             slight.append("A quick run: fewer tasks, wider intervals. Leave out --quick for numbers to keep.")
         }
-        for warning in run.warnings { slight.append(PlainText.oneLine(warning)) }
     }
 
     private static func saysNo(_ text: String) -> Bool {

@@ -2,9 +2,9 @@ import Glibc
 
 /// Numbers as people read them: three significant digits, thousands set apart by commas, never depending on locale.
 /// Machine formats never pass through here.
-enum PlainNumber {
+package enum PlainNumber {
     /// `1.23`, `45.6`, `1,230`, `0.00120`: rounded to a number of significant digits.
-    static func significant(_ value: Double, digits: Int = 3) -> String {
+    package static func significant(_ value: Double, digits: Int = 3) -> String {
         guard value.isFinite else { return value.isNaN ? "not a number" : value < 0 ? "−∞" : "∞" }
         guard value != 0 else { return "0" }
         let exponent = Int(log10(abs(rounded(value, digits: digits))).rounded(.down))
@@ -12,7 +12,7 @@ enum PlainNumber {
     }
 
     /// A value rounded to a number of significant digits.
-    static func rounded(_ value: Double, digits: Int = 3) -> Double {
+    package static func rounded(_ value: Double, digits: Int = 3) -> Double {
         guard value.isFinite, value != 0 else { return value }
         let exponent = Int(log10(abs(value)).rounded(.down))
         let shift = digits - 1 - exponent
@@ -22,7 +22,7 @@ enum PlainNumber {
     }
 
     /// A number with a fixed count of decimals and commas between thousands.
-    static func fixed(_ value: Double, decimals: Int) -> String {
+    package static func fixed(_ value: Double, decimals: Int) -> String {
         guard value.isFinite else { return significant(value) }
         guard abs(value) < 1e15 else { return "\(value)" }
         let power = pow(10, Double(decimals))
@@ -37,7 +37,7 @@ enum PlainNumber {
     }
 
     /// `1,204`: a whole number with commas between thousands.
-    static func grouped(_ value: some BinaryInteger) -> String {
+    package static func grouped(_ value: some BinaryInteger) -> String {
         let digits = String(value.magnitude)
         var text = ""
         for (place, digit) in digits.enumerated() {
@@ -48,15 +48,15 @@ enum PlainNumber {
     }
 
     /// `1 task`, `3 tasks`, `1,204 tasks`.
-    static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
+    package static func counted(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
         grouped(count) + " " + (count == 1 ? singular : plural ?? singular + "s")
     }
 
     /// `1.35×`.
-    static func times(_ ratio: Double) -> String { significant(ratio) + "×" }
+    package static func times(_ ratio: Double) -> String { significant(ratio) + "×" }
 
     /// `99.9 %`: a share with no more decimals than it needs.
-    static func percent(_ share: Double) -> String {
+    package static func percent(_ share: Double) -> String {
         var decimals = 0
         while decimals < 6,
             abs((share * 100 * pow(10, Double(decimals))).rounded() - share * 100 * pow(10, Double(decimals))) > 1e-6
@@ -67,7 +67,7 @@ enum PlainNumber {
     }
 
     /// `23.5 GiB`: bytes in powers of 1,024.
-    static func bytes(_ count: Int64) -> String {
+    package static func bytes(_ count: Int64) -> String {
         let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
         var value = Double(count)
         var unit = 0
