@@ -35,8 +35,9 @@ package struct Runner {
             command: request.command, trials: request.trials, seed: request.seed, quick: request.quick,
             timeLimit: request.timeLimit, allowDebug: request.allowDebug)
         var run = Run(
-            id: UUID().uuidString, originUTC: now.formatted(.iso8601), revision: revision,
-            environment: currentEnvironment(buildConfiguration: .known(isOptimisedBuild ? "release" : "debug")),
+            id: UUID().uuidString, originUTC: now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+            revision: revision,
+            environment: currentEnvironment(buildConfiguration: .known(selection.areOptimised ? "release" : "debug")),
             configuration: configuration, benchmarks: selection.members.map(\.description), metrics: Metric.standard)
         do {
             try folder.write(run)

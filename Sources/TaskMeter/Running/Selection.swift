@@ -10,11 +10,14 @@ package struct Selection {
     }
 
     package var members: [Member]
+    /// Whether all suites that were asked were built with optimisation.
+    package let areOptimised: Bool
 
     package init(_ request: RunRequest, among suites: [SuiteExecutable.Description]) throws(RunError) {
         let all = suites.flatMap { suite in
             suite.benchmarks.map { Member(executable: suite.executable, description: $0) }
         }
+        areOptimised = suites.allSatisfy(\.isOptimised)
         try Self.checkUnique(suites)
         try Self.checkAxes(request.axes, all.map(\.description.id))
         let filters = try request.filters.map { text throws(RunError) in try Self.expression(text, option: "filter") }
