@@ -86,7 +86,7 @@ package struct RunData: Sendable {
                 Trial(
                     benchmark: log.benchmark, number: log.trial, block: log.trial / max(run.benchmarks.count, 1),
                     status: .interrupted, reason: "the run was killed while this trial ran",
-                    started: log.measureBegin ?? Instant(sinceOrigin: 0), measureBegin: log.measureBegin,
+                    started: log.started, measureBegin: log.measureBegin,
                     measureEnd: log.measureEnd, tasks: counts, faults: log.faults, warmupTasks: log.warmupTasks))
         }
     }
@@ -115,7 +115,8 @@ package struct RunData: Sendable {
         if !unmeasured.isEmpty {
             let names = unmeasured.prefix(5).map(\.id.description).joined(separator: ", ")
             let more = unmeasured.count > 5 ? " and \(unmeasured.count - 5) more" : ""
-            missing.append("\(unmeasured.count) benchmarks have no trial at all: \(names)\(more).")
+            let have = unmeasured.count == 1 ? "benchmark has" : "benchmarks have"
+            missing.append("\(unmeasured.count) \(have) no trial at all: \(names)\(more).")
         }
     }
 }

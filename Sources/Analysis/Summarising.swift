@@ -81,7 +81,7 @@ extension RunData {
             }
             return .value(Nanoseconds(nearestRank(p, ofSorted: values)))
         }
-        // A sum of nanoseconds could overflow 64 bits; a mean of differences to the smallest cannot in 292 years.
+        // As fractions: a sum of whole nanoseconds could overflow 64 bits.
         let mean = values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
         return Distribution(
             count: values.count, p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),

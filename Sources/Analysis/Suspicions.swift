@@ -43,7 +43,9 @@ package struct Suspicions: Sendable {
                 "Measured in a place shared with others: \(PlainText.oneLine(machine)). They can take processor time unseen."
             )
         }
-        if let load = run.environment.loadAtStart.value, let first = Self.firstNumber(load), first >= 0.5 {
+        if let load = run.environment.loadAtStart.value, let first = Self.firstNumber(load),
+            first >= 0.5 * Double(run.environment.usableProcessors)
+        {
             slight.append(
                 "The machine was busy at the start (load \(PlainText.oneLine(load))): stop what else runs and measure again."
             )

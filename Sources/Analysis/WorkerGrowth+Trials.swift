@@ -20,9 +20,11 @@ extension RunData {
             let early = firstBegin.values.count { $0 <= Self.startOfTrial.count }
             atStart.append(Double(early))
             inAll.append(Double(firstBegin.count))
-            peaks.append(Double(peakOverlap(begins: columns.begin, ends: columns.end)))
-            // Growth is a rate only over a time in which it could be seen.
-            if let last = firstBegin.values.max(), last >= Self.shortestGrowth.count, firstBegin.count > early {
+            let peak = peakOverlap(begins: columns.begin, ends: columns.end)
+            peaks.append(Double(peak))
+            // Growth is a rate only over a time in which it could be seen, and only where more ran at once than before:
+            // a queue that moves its tasks from thread to thread does not grow.
+            if let last = firstBegin.values.max(), last >= Self.shortestGrowth.count, peak > early {
                 perSecond.append(Double(firstBegin.count - early) / Nanoseconds(last).seconds)
             }
         }

@@ -28,10 +28,10 @@ static void run_child(const char *path, char *const arguments[], const struct cl
     }
 
     // Signals that the parent blocked or handles must reach the child in their default way.
+    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
 
     // Copies above every target first, so that no target overwrites a source.
     int sources[4] = {options->standard_input, options->standard_output, options->standard_error, options->fourth};
@@ -131,8 +131,6 @@ void clinux_release_signal(int number, int was_held) {
     while (sigtimedwait(&held, NULL, &now) == number) {}
     pthread_sigmask(SIG_UNBLOCK, &held, NULL);
 }
-
-pid_t clinux_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
 
 static _Thread_local uint64_t worker_slot;
 

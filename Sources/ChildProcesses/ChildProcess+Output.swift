@@ -20,15 +20,9 @@ extension ChildProcess {
     package static func run(
         _ path: String, _ arguments: [String], input: [UInt8] = [], seconds: Double = 60
     ) throws(SpawnError) -> Output {
-        func openPipe() throws(SpawnError) -> (read: Int32, write: Int32) {
-            var ends: [Int32] = [0, 0]
-            guard pipe(&ends) == 0 else { throw SpawnError(program: path, reason: String(cString: strerror(errno))) }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return (ends[0], ends[1])
-        }
-        let standardInput = try openPipe()
-        let standardOutput = try openPipe()
-        let standardError = try openPipe()
+        let standardInput = try Pipe(for: path)
+        let standardOutput = try Pipe(for: path)
+        let standardError = try Pipe(for: path)
         defer { for end in [standardOutput.read, standardError.read] { close(end) } }
         let child: ChildProcess
         do {

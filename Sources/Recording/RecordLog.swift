@@ -139,6 +139,11 @@ final class RecordLog: @unchecked Sendable {
         let flags = MAP_POPULATE | (descriptor >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS)
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, flags, descriptor, descriptor >= 0 ? off_t(offset) : 0)
         guard let memory, memory != MAP_FAILED else { throw MapError(reason: errnoText()) }
+        // A shared mapping is populated for reading only: the first store into each page would still fault, inside the
+        // wait of some task.
+        for page in stride(from: 0, to: size, by: 4_096) {
+            memory.storeBytes(of: 0, toByteOffset: page, as: UInt8.self)
+        }
         return memory
     }
 }

@@ -39,6 +39,8 @@ public final class TaskRecorder: Sendable {
     ) throws(ResultsError) {
         self.clock = clock
         log = try RecordLog(path: path, benchmark: benchmark, trial: trial, origin: clock.origin)
+        log.counter(Layout.Header.started).pointee.store(
+            UInt64(bitPattern: clock.now().sinceOrigin), ordering: .releasing)
         log.reserve(max(expectedTasks, 1))
     }
 
@@ -76,10 +78,16 @@ public final class TaskRecorder: Sendable {
     /// - Returns: whether this was the task's end, and no misuse.
     // hot path for tasks that did not fail: no allocation, no lock, no call that can block
     @discardableResult
-    public func end(_ id: TaskID, _ status: TaskStatus = .ok) -> Bool {
-        let now = clock.now().sinceOrigin
+    public func end(_ id: TaskID, _ status: TaskStatus = .ok) -> Bool { end(id, status, at: clock.now()) }
+
+    /// Stores that the task ended at a moment that was read before, so that what follows it is not the task's.
+    @discardableResult
+    package func end(_ id: TaskID, _ status: TaskStatus, at end: Instant) -> Bool {
         guard let record = submittedRecord(id) else { return false }
-        guard state(record).pointee.load(ordering: .acquiring) & State.begun != 0 else {
+        // An end that was read before the begin was, on another thread, is no end of what then began.
+        guard state(record).pointee.load(ordering: .acquiring) & State.begun != 0,
+            end.sinceOrigin >= record.load(fromByteOffset: Layout.Record.begin, as: Int64.self)
+        else {
             count(Layout.Header.endedWithoutBegin)
             return false
         }
@@ -88,7 +96,7 @@ public final class TaskRecorder: Sendable {
             count(Layout.Header.endedTwice)
             return false
         }
-        record.storeBytes(of: now, toByteOffset: Layout.Record.end, as: Int64.self)
+        record.storeBytes(of: end.sinceOrigin, toByteOffset: Layout.Record.end, as: Int64.self)
         switch status {
         case .ok:
             record.storeBytes(of: Layout.Status.ok, toByteOffset: Layout.Record.status, as: UInt32.self)

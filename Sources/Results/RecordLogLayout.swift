@@ -17,7 +17,8 @@
 ///         84      4   bytes of the benchmark's identity
 ///         88      4   bytes of failure reasons
 ///         92      4   tasks run for warm-up
-///         96   3992   the benchmark’s identity, UTF-8
+///         96   3984   the benchmark’s identity, UTF-8
+///       4080      8   when the log was made, ns since the origin
 ///       4088      8   records lost because the file could not grow
 ///       4096  61440   failure reasons, each 2 bytes of length and its UTF-8
 ///
@@ -58,7 +59,8 @@ package enum RecordLogLayout {
         package static let reasonsLength = 88
         package static let warmupTasks = 92
         package static let benchmark = 96
-        package static let benchmarkCapacity = 3992
+        package static let benchmarkCapacity = 3984
+        package static let started = 4080
         package static let lost = 4088
         package static let reasons = 4096
         package static let reasonsCapacity = 61_440

@@ -5,6 +5,8 @@ package struct RecordLogReader {
     package let path: String
     package let benchmark: BenchmarkID
     package let trial: Int
+    /// When the log was made: after warm-up, just before the measured part.
+    package let started: Instant
     package let measureBegin: Instant?
     package let measureEnd: Instant?
     package let faults: RecordingFaults
@@ -45,6 +47,7 @@ package struct RecordLogReader {
         }
         self.benchmark = benchmark
         trial = Int(Self.load(header, Header.trial, as: UInt32.self))
+        started = Instant(sinceOrigin: Self.load(header, Header.started, as: Int64.self))
         measureBegin = instant(Header.measureBegin)
         measureEnd = instant(Header.measureEnd)
         faults = RecordingFaults(

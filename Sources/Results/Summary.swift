@@ -67,7 +67,8 @@ public struct WorkerGrowth: Hashable, Sendable, Codable {
     public var workersAtStart: Double
     /// Workers that began a task at all (median over trials).
     public var workersInAll: Double
-    /// New workers per second after the start, while tasks waited; nil when none came, or within less than half a second.
+    /// Workers that came after the first 50 ms, per second from the first submission to when the last of them came; nil when
+    /// none came, when all came within half a second, or when no more tasks ran at once than at the start.
     public var workersPerSecond: Double?
     /// Most tasks that ran at the same time (median over trials).
     public var peakRunning: Double

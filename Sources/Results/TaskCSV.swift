@@ -15,16 +15,16 @@ package enum TaskCSV {
             try file.flush()
         }
 
-        /// Appends the records of a trial's log, writes them out, and counts them by how they came out.
-        package func append(_ log: RecordLogReader) throws(ResultsError) -> TaskCounts {
-            var counts = TaskCounts()
+        /// Appends the records of a trial's log, writes them out, and adds them up.
+        package func append(_ log: RecordLogReader) throws(ResultsError) -> TaskTotals {
+            var totals = TaskTotals()
             let prefix = Self.prefix(benchmark: log.benchmark, trial: log.trial)
             try log.forEachRecord { record throws(ResultsError) in
-                counts.count(record.status)
+                totals.add(record)
                 try append(prefix, record)
             }
             try file.flush()
-            return counts
+            return totals
         }
 
         /// Appends records that come from elsewhere, and writes them out.

@@ -33,6 +33,32 @@ public struct TaskCounts: Hashable, Sendable, Codable {
     }
 }
 
+/// What the records of a trial add up to.
+public struct TaskTotals: Hashable, Sendable {
+    public var counts = TaskCounts()
+    /// The first submission of any task; nil when none was submitted.
+    public var firstSubmission: Instant?
+    /// The last end of any task; nil when none ended.
+    public var lastEnd: Instant?
+
+    public init() {}
+
+    public mutating func add(_ record: TaskRecord) {
+        counts.count(record.status)
+        firstSubmission = min(firstSubmission ?? record.submitted, record.submitted)
+        if let end = record.end { lastEnd = max(lastEnd ?? end, end) }
+    }
+
+    /// From the first submission to the last end; nil when no task ended, or all within no time.
+    public var elapsed: Nanoseconds? {
+        guard let firstSubmission, let lastEnd, lastEnd > firstSubmission else { return nil }
+        return lastEnd - firstSubmission
+    }
+
+    /// Ended tasks per second of `elapsed`.
+    public var throughput: Double? { elapsed.map { Double(counts.ended) / $0.seconds } }
+}
+
 /// How one process execution of one benchmark came out.
 public struct Trial: Hashable, Sendable {
     public enum Status: String, Sendable, Codable {
@@ -54,7 +80,8 @@ public struct Trial: Hashable, Sendable {
     public var reason: String
     /// When the process was started.
     public var started: Instant
-    /// When the measured part began and ended; nil when it did not get that far.
+    /// When the measured part began and ended; nil when it did not get that far. The end of a process that died is when
+    /// its death was noticed.
     public var measureBegin: Instant?
     public var measureEnd: Instant?
     public var tasks: TaskCounts

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Counts jobs that were submitted and have not ended, and lets one wait until there are none. Thread-safe.
 ///
-/// It may be let go while jobs are pending, unlike a `DispatchGroup`, which then ends the process.
+/// It may be let go while jobs are pending.
 package final class PendingJobs: Sendable {
     private let count = Atomic<Int>(0)
     private let idle = Monitor(())

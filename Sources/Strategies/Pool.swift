@@ -7,7 +7,7 @@ extension StrategyChoice {
             "pool-\(workers)",
             note: "\(workers) threads of its own that take tasks from one queue. \(workers) tasks that block at once "
                 + "hold up the rest; nothing else in the process is touched."
-        ) { Pool(workers: workers, threadName: "tm-pool") }
+        ) { try Pool(workers: workers, threadName: "tm-pool") }
     }
 }
 
@@ -24,14 +24,22 @@ final class Pool: Strategy {
     /// Told apart from `state`, so that waking a worker never wakes the one who waits for the end instead.
     private let ended = Monitor(())
 
-    init(workers: Int, threadName: String) {
+    init(workers: Int, threadName: String) throws(StrategyError) {
         for _ in 0..<max(workers, 1) {
             state.withLock { $0.alive += 1 }
             let refusal = startThread(named: threadName) { [self] in work() }
-            // A pool with fewer workers still does all its work; one with none never would.
-            if refusal != 0 { state.withLock { $0.alive -= 1 } }
+            guard refusal == 0 else {
+                // A pool with fewer workers than its name says would measure something else under that name.
+                let started = state.withLock { state in
+                    state.alive -= 1
+                    state.closed = true
+                    return state.alive
+                }
+                state.wakeAll()
+                throw StrategyError(
+                    description: "the system refused thread \(started + 1) of \(workers) (\(errnoText(refusal)))")
+            }
         }
-        precondition(state.withLock { $0.alive } > 0, "the system refused every thread of the pool")
     }
 
     func submit(_ job: @escaping @Sendable () -> Void) {

@@ -4,5 +4,5 @@ extension StrategyChoice {
         "resident-thread",
         note: "One resident thread with a condition variable and a queue: one task at a time, in order of submission. "
             + "A task that blocks holds up all that come after it, and nothing else in the process."
-    ) { Pool(workers: 1, threadName: "tm-resident") }
+    ) { try Pool(workers: 1, threadName: "tm-resident") }
 }

@@ -4,17 +4,20 @@ public struct StrategyChoice: Hashable, Sendable {
     public let name: String
     /// What it is, and what it does with work that blocks, in a sentence or two.
     public let note: String
-    private let make: @Sendable () -> any Strategy
+    private let make: @Sendable () throws -> any Strategy
 
-    /// - Parameter make: called once in each trial, before its warm-up.
-    public init(_ name: String, note: String, make: @escaping @Sendable () -> any Strategy) {
+    /// - Parameter make: called once in each trial, before its warm-up. It throws when the strategy cannot be what its name
+    ///   says, such as when the system refuses threads: the trial then fails with that reason.
+    public init(_ name: String, note: String, make: @escaping @Sendable () throws -> any Strategy) {
         self.name = name
         self.note = note
         self.make = make
     }
 
     /// A new strategy of this kind, with threads of its own where it has any.
-    public func callAsFunction() -> any Strategy { make() }
+    ///
+    /// - Throws: what `make` throws, when the strategy cannot be made as its name says.
+    public func callAsFunction() throws -> any Strategy { try make() }
 
     public static func == (left: StrategyChoice, right: StrategyChoice) -> Bool { left.name == right.name }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }

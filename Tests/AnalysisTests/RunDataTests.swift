@@ -143,7 +143,7 @@ private struct HandMadeRun {
         #expect(data.summary(of: run.b).warnings == ["No trial completed: there is nothing to judge."])
         #expect(data.summary(of: run.b).spent == nil && data.summary(of: run.b).throughput == nil)
         #expect(data.missing.first == "The run was stopped: 4 of 6 planned trials are missing.")
-        #expect(data.missing.last == "1 benchmarks have no trial at all: S/n[strategy=b].")
+        #expect(data.missing.last == "1 benchmark has no trial at all: S/n[strategy=b].")
     }
 
     @Test("a failed trial of a run that otherwise ended is not missing")

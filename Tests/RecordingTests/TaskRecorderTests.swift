@@ -152,6 +152,18 @@ import Testing
         #expect(recorder[task]?.status == .ok && recorder.faults == .none)
     }
 
+    @Test("an end that was read before the begin, on another thread, is no end")
+    func endBeforeBegin() throws {
+        let recorder = try TaskRecorder()
+        let task = recorder.submit()
+        let early = recorder.clock.now()
+        recorder.begin(task)
+        #expect(!recorder.end(task, .ok, at: early + Nanoseconds(-1)))
+        #expect(recorder.faults == RecordingFaults(endedWithoutBegin: 1))
+        #expect(recorder[task]?.end == nil)
+        #expect(recorder.end(task))
+    }
+
     @Test("workers are numbered in the order in which they first begin a task, anew for each recorder")
     func workers() async throws {
         for _ in 0..<2 {

@@ -92,4 +92,45 @@ import Testing
         }
         #expect(Double(falseAlarms) <= 0.05 * Double(experiments), "\(falseAlarms) of \(experiments)")
     }
+
+    @Test("one that beats the highest median where both ran is the best")
+    func pairedBest() {
+        // B beats A by 5 % in each of 20 blocks but the five in which B, and nobody else, met a stall.
+        var a: [Int: Double] = [:]
+        var b: [Int: Double] = [:]
+        for block in 0..<20 {
+            a[block] = block < 9 ? 500 : 1050
+            b[block] = a[block]! * 1.05
+        }
+        for block in 15..<20 { b[block] = 100 }
+        #expect(median(Array(a.values))! == 1050 && median(Array(b.values))! < 1050)
+        let ranking = Ranking(["A": a, "B": b])
+        #expect(ranking.best?.name == "B")
+        // Turned over: A has 1 / 1.05 of B's value in most blocks.
+        let ratio = ranking.places[1].ratioToBest
+        #expect(abs((ratio?.median ?? 0) - 1 / 1.05) < 1e-9)
+        #expect(ranking.places[1].isToldApartFromBest == (ratio!.interval!.upper < 1))
+    }
+
+    @Test("one whose trials failed in the fast blocks of a drifting machine is not called slower for it")
+    func drift() {
+        var c: [Int: Double] = [:]
+        var d: [Int: Double] = [:]
+        for block in 0..<20 {
+            let speed = block < 10 ? 1000.0 : 100.0
+            d[block] = speed
+            if block >= 8 { c[block] = speed * 1.1 }
+        }
+        let ranking = Ranking(["C": c, "D": d])
+        #expect(ranking.best?.name == "C")
+        #expect(ranking.places[1].isToldApartFromBest)
+        #expect(ranking.places.filter(\.isBest).count == 1)
+    }
+
+    @Test("no ratio is made up for two that never ran in one block")
+    func noCommonBlock() {
+        let ranking = Ranking(["A": [0: 10, 1: 11], "B": [2: 5, 3: 6]])
+        #expect(ranking.places[1].ratioToBest == nil && !ranking.places[1].isBest)
+        #expect(!ranking.places[1].isToldApartFromBest)
+    }
 }

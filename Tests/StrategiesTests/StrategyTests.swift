@@ -47,7 +47,7 @@ private let long = Nanoseconds.seconds(60)
         try await onOwnThread {
             let jobs = 10_000
             let journal = Journal(jobs: jobs)
-            let strategy = choice()
+            let strategy = try choice()
             for job in 0..<jobs { strategy.submit { journal.run(job) } }
             #expect(strategy.waitUntilAllDone(within: long))
             #expect(journal.timesOfEach == [1])
@@ -58,7 +58,7 @@ private let long = Nanoseconds.seconds(60)
     @Test("a strategy is idle before its first job, and after a pause takes more", arguments: all)
     func idle(_ choice: StrategyChoice) async throws {
         try await onOwnThread {
-            let strategy = choice()
+            let strategy = try choice()
             #expect(strategy.waitUntilAllDone(within: .zero))
             for round in 1...3 {
                 let journal = Journal(jobs: 50)
@@ -76,7 +76,7 @@ private let long = Nanoseconds.seconds(60)
     func serial(_ choice: StrategyChoice) async throws {
         try await onOwnThread {
             let journal = Journal(jobs: 5_000)
-            let strategy = choice()
+            let strategy = try choice()
             for job in 0..<5_000 { strategy.submit { journal.run(job) } }
             #expect(strategy.waitUntilAllDone(within: long))
             #expect(journal.orderOfEnds == Array(0..<5_000))
@@ -96,7 +96,7 @@ private let long = Nanoseconds.seconds(60)
             let journal = Journal(jobs: 5_000)
             let inside = Gate()
             let hold = Gate()
-            let strategy = choice()
+            let strategy = try choice()
             // The first jobs stay inside until there are as many as fit: a strategy that is narrower never gets there.
             for job in 0..<5_000 {
                 strategy.submit {
@@ -123,7 +123,7 @@ private let long = Nanoseconds.seconds(60)
             let journal = Journal(jobs: 50)
             let inside = Gate()
             let hold = Gate()
-            let strategy = StrategyChoice.threadPerTask()
+            let strategy = try StrategyChoice.threadPerTask()
             for job in 0..<50 {
                 strategy.submit {
                     journal.run(job) {
@@ -147,7 +147,7 @@ private let long = Nanoseconds.seconds(60)
         try await onOwnThread {
             let inside = Gate()
             let hold = Gate()
-            let strategy = choice()
+            let strategy = try choice()
             strategy.submit {
                 inside.open()
                 hold.pass()
@@ -168,7 +168,7 @@ private let long = Nanoseconds.seconds(60)
     func shutDown(_ choice: StrategyChoice) async throws {
         try await onOwnThread {
             let journal = Journal(jobs: 200)
-            let strategy = choice()
+            let strategy = try choice()
             for job in 0..<200 { strategy.submit { journal.run(job) } }
             #expect(strategy.shutDown(within: long))
             #expect(journal.timesOfEach == [1])
@@ -183,7 +183,7 @@ private let long = Nanoseconds.seconds(60)
             // A thread-local value is released when its thread ends: that opens the gate.
             let ended = Gate()
             let local = ThreadEnd { ended.open() }
-            let strategy = choice()
+            let strategy = try choice()
             let inside = Gate()
             let hold = Gate()
             let count = choice.name == "resident-thread" ? 1 : 4

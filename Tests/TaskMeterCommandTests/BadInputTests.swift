@@ -12,6 +12,7 @@ struct BadInputTests {
         arguments: [
             (["run", "--suite", "Nonsense"], "no suite Nonsense"),
             (["run", "--suite", "./nonsense"], "no file that can be executed"),
+            (["run", "--suite", "/usr"], "no file that can be executed"),
             (["run", "--suite", "/bin/true"], "does not behave like a TaskMeter suite"),
             (["run", "--trial-count", "3"], "there is no option --trial-count"),
             (["run", "--trials", "0"], "--trials is “0”"),
@@ -45,6 +46,7 @@ struct BadInputTests {
             (["--filter", "("], "is no regular expression"),
             (["--filter", "Misbehaving/behave$"], "near names: Misbehaving/behaves"),
             (["--output", "/proc/nowhere"], "--output /proc/nowhere cannot be"),
+            (["--output", "/etc/hostname"], "--output /etc/hostname cannot be made a folder: it is a file"),
         ])
     func isRefusedBySelection(arguments: [String], sentence: String) throws {
         let output = try ChildProcess.run(

@@ -17,7 +17,7 @@ struct MisbehaviourTests {
 
         let trials = try TrialCSV.read(folder.latest.trialsFile)
         func trial(_ name: String) throws -> Trial { try #require(trials.first { $0.benchmark.name == name }) }
-        #expect(trials.count == 13)
+        #expect(trials.count == 16)
         for trial in trials where trial.benchmark.name == "behaves" {
             #expect(trial.status == .completed)
             #expect(trial.tasks == TaskCounts(submitted: 10, ok: 10))
@@ -57,6 +57,19 @@ struct MisbehaviourTests {
         let inFlight = try trial("never-ends-in-flight")
         #expect(inFlight.tasks == TaskCounts(submitted: 4, unfinished: 4))
         #expect(inFlight.reason.contains("4 of 4 tasks had not ended"), "\(inFlight.reason)")
+
+        #expect(try trial("no-strategy").reason.contains("the strategy refused could not be made: the door is shut"))
+        let late = try trial("late")
+        #expect(late.status == .failed, "what ends when nobody waits any more is not measured: \(late)")
+
+        // Ten tasks of 20 ms of words each: their spent must not hold the words.
+        let wordy = try trial("wordy").number
+        let reader = try TaskCSV.Reader(folder.latest.tasksFile)
+        while let row = try reader.next() {
+            guard row.trial == wordy else { continue }
+            #expect(row.record.status == .failed(reason: "said slowly"))
+            #expect(row.record.spent! < .milliseconds(20))
+        }
 
         let log = try Data(contentsOf: URL(filePath: folder.latest.logFile))
         #expect(

@@ -67,6 +67,7 @@ struct DeclarationTests {
             let error = #expect(throws: DeclarationError.self) { try TaskMeter.Suite("S") { benchmark }.cases() }
             #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
         }
+        refused(Benchmark("b", "", tasks: 1, warmupTasks: -1) { _ in }, because: "-1 tasks for warm-up")
         refused(Benchmark("b", "", tasks: 0) { _ in }, because: "no tasks")
         refused(Benchmark("b", "", strategies: [], tasks: 1) { _ in }, because: "no values")
         refused(

@@ -13,8 +13,9 @@ struct PrivateFolderTests {
         let left = stem + "gone12"
         try #require(mkdir(left, 0o700) == 0 && mkdir(left + "/inner", 0o700) == 0)
         fclose(fopen(left + "/inner/file", "w"))
-        // What only looks alike: another's name, or another's mode.
-        let alike = [(stem + "longer-name", mode_t(0o700)), (stem + "open12", 0o755)]
+        fclose(fopen(left + "/.taskmeter-private-folder", "w"))
+        // What only looks alike: without our mark, or open to others.
+        let alike = [(stem + "backup", mode_t(0o700)), (stem + "open12", 0o755)]
         for (path, mode) in alike { try #require(mkdir(path, mode) == 0) }
         defer { for (path, _) in alike { rmdir(path) } }
 

@@ -14,7 +14,7 @@ struct SuiteMessageTests {
                 declaredAt: "a.swift:1")),
         .phase(.measure),
         .sample(Sample(number: 0, metric: "elapsed", unit: "ns", value: 182_734.5, iterations: 2_000)),
-        .finished(SuiteMessage.Finished(tasksMeant: 2_000, shutDown: true)),
+        .finished(SuiteMessage.Finished(tasksMeant: 2_000, allEnded: true)),
         .failed("cannot start nginx:\nno such file"),
     ]
 

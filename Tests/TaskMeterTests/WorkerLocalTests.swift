@@ -25,7 +25,7 @@ private final class Counted: Sendable {
             let hold = Gate()
             let local = WorkerLocal { Counted(made.add(1, ordering: .relaxed).newValue) { released.open() } }
             let numbers = Mutex<Set<Int>>([])
-            let strategy = StrategyChoice.pool(workers: 3)()
+            let strategy = try StrategyChoice.pool(workers: 3)()
             // One job for each thread, all at once, so that each thread has one; then many more for the same threads.
             for _ in 0..<3 {
                 strategy.submit {

@@ -60,9 +60,6 @@ int clinux_hold_signal(int number);
 /// Throws away the signal when it came meanwhile, and lets it through again. Does nothing where it was held back before.
 void clinux_release_signal(int number, int was_held);
 
-/// The kernel's number for the calling thread.
-pid_t clinux_thread_id(void);
-
 /// How many logical processors the calling thread may run on, or -1.
 int clinux_usable_processors(void);
 

@@ -23,7 +23,7 @@ enum MarkdownExporter: ResultExporter {
                 let summary = entry.summary
                 let cells = [
                     entry.standing.text, escaped(entry.name), summary.throughput.map { EstimateText.plain($0) } ?? "–",
-                    entry.place?.ratioToBest.map { EstimateText.ratio($0) } ?? (entry.place == nil ? "–" : "1×"),
+                    entry.place.flatMap { EstimateText.toBest($0) } ?? "–",
                     EstimateText.percentile(summary.spent?.p50), EstimateText.percentile(summary.spent?.p99),
                     EstimateText.percentile(summary.wait?.p50), EstimateText.percentile(summary.wait?.p99),
                     summary.processorTimePerTask.map { PlainDuration.text($0.median) } ?? "–",

@@ -66,7 +66,7 @@ enum TextExporter: ResultExporter {
             table.rows.append([
                 entry.standing.text, entry.name,
                 summary.throughput.map { EstimateText.plain($0) } ?? "–",
-                entry.place?.ratioToBest.map { PlainNumber.times($0.median) } ?? (entry.place == nil ? "–" : "1×"),
+                entry.place.flatMap { $0.isBest ? "1×" : $0.ratioToBest.map { PlainNumber.times($0.median) } } ?? "–",
                 EstimateText.percentile(summary.spent?.p50), EstimateText.percentile(summary.spent?.p99),
                 EstimateText.percentile(summary.wait?.p50), EstimateText.percentile(summary.wait?.p99),
                 summary.processorTimePerTask.map { PlainDuration.text($0.median) } ?? "–",

@@ -28,7 +28,7 @@ extension ReportPage {
 
     /// The ratio to the best as a bar from 0 to 1, with its interval as a line.
     func ratioBar(_ entry: WorkloadView.Entry, _ html: inout HTML) {
-        guard let place = entry.place else { return }
+        guard let place = entry.place, place.isBest || place.ratioToBest != nil else { return }
         let ratio = place.ratioToBest
         func x(_ value: Double) -> Double { min(max(value, 0), 1.2) * 100 }
         func text(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }

@@ -82,7 +82,9 @@ extension ReportPage {
             nameCell(entry, &html)
             number(summary.throughput.map { EstimateText.plain($0) }, hint: summary.throughput?.doubt, &html)
             if let place = entry.place {
-                number(place.ratioToBest.map { EstimateText.ratio($0) } ?? "1×", hint: place.ratioToBest?.doubt, &html)
+                number(
+                    EstimateText.toBest(place),
+                    hint: place.isBest ? nil : place.ratioToBest.map(\.doubt) ?? "no block has a trial of both", &html)
             } else {
                 number(nil, hint: "no trial completed", &html)
             }

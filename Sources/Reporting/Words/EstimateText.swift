@@ -38,6 +38,11 @@ enum EstimateText {
         PlainNumber.times(estimate.median) + (estimate.interval.map { " " + brackets($0) } ?? "")
     }
 
+    /// A contender's ratio to the best: `1×` for the best itself, nil where no block has both.
+    static func toBest(_ place: Ranking.Place) -> String? {
+        place.isBest ? "1×" : place.ratioToBest.map { ratio($0) }
+    }
+
     /// The ratio turned over, so that “B is 0.74 of A” is told as “A is 1.35 × B”: the interval's ends change places.
     static func reciprocal(_ ratio: MedianEstimate) -> MedianEstimate {
         var turned = ratio

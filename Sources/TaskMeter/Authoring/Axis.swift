@@ -68,7 +68,7 @@ public struct Parameters: Sendable {
     /// mistake in the suite, and stops it with a sentence that says so.
     public subscript<Value>(axis: Axis<Value>) -> Value {
         guard let value = values[axis.name] as? Value else {
-            preconditionFailure("the benchmark was not declared with the axis “\(axis.name)”: add it to `axes:`")
+            fatalError("the benchmark was not declared with the axis “\(axis.name)”: add it to `axes:`")
         }
         return value
     }

@@ -50,6 +50,11 @@ extension Suite {
                     description:
                         "benchmark “\(benchmark.name)” at \(place) has \(count) tasks in flight; it needs at least 1")
             }
+            if let warmup = benchmark.warmupTasks, warmup < 0 {
+                throw DeclarationError(
+                    description:
+                        "benchmark “\(benchmark.name)” at \(place) has \(warmup) tasks for warm-up; it needs 0 or more")
+            }
             let expanded = try expand(benchmark)
             if let empty = expanded.first(where: { min($0.tasks(quick: false), $0.tasks(quick: true)) < 1 }) {
                 throw DeclarationError(

@@ -1,3 +1,4 @@
+import Analysis
 import CommandOptions
 import Glibc
 import Results
@@ -62,10 +63,9 @@ extension Suite {
         guard let throughput = summary.throughput, let spent = summary.spent, let wait = summary.wait else {
             return "\(summary.benchmark): \(summary.warnings.joined(separator: " "))\n"
         }
-        func microseconds(_ percentile: Percentile) -> String {
-            percentile.value.map { "\(Double($0.count / 100) / 10) µs" } ?? "–"
-        }
-        return "\(summary.benchmark): \(spent.count) tasks, \(Int(throughput.median.rounded()))/s, spent p50 "
-            + "\(microseconds(spent.p50)) p99 \(microseconds(spent.p99)), wait p50 \(microseconds(wait.p50))\n"
+        func text(_ percentile: Percentile) -> String { percentile.value.map { PlainDuration.text($0) } ?? "–" }
+        return "\(summary.benchmark): \(PlainNumber.counted(spent.count, "task")), "
+            + "\(PlainNumber.significant(throughput.median))/s, spent p50 \(text(spent.p50)) p99 \(text(spent.p99)), "
+            + "wait p50 \(text(wait.p50))\n"
     }
 }

@@ -18,7 +18,10 @@ public final class WorkerLocal<Value>: @unchecked Sendable {
     public init(_ make: @escaping @Sendable () throws -> Value) {
         self.make = make
         let failure = pthread_key_create(&key) { Unmanaged<AnyObject>.fromOpaque($0!).release() }
-        precondition(failure == 0, "the process has no thread-local keys left")
+        // A precondition would end a release build without its sentence.
+        guard failure == 0 else {
+            fatalError("the process has no thread-local keys left: make fewer WorkerLocal values")
+        }
     }
 
     deinit { pthread_key_delete(key) }

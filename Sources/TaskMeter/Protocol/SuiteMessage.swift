@@ -16,8 +16,8 @@ import Results
 ///     {"hello":{"protocol":1,"suite":"Requests","optimised":true,"runsByDefault":true}}
 ///     {"benchmark":{"id":"Requests/get[bytes=1024,strategy=pool-8]","tasks":2000,…}}
 ///     {"phase":"measure"}
-///     {"sample":{"number":0,"metric":"elapsed","unit":"ns","value":182734,"iterations":2000}}
-///     {"finished":{"tasksMeant":2000,"shutDown":true}}
+///     {"sample":{"number":0,"metric":"cpu_time","unit":"ns","value":182734,"iterations":2000}}
+///     {"finished":{"tasksMeant":2000,"allEnded":true}}
 ///     {"failed":"cannot start nginx: no such file"}
 ///
 /// Task records do not pass through here: they lie in the record log. What the suite prints itself goes to its
@@ -54,12 +54,12 @@ package enum SuiteMessage: Sendable, Equatable {
     package struct Finished: Sendable, Equatable, Codable {
         /// Tasks that the benchmark says a trial has; fewer were submitted when the deadline came first.
         package var tasksMeant: Int
-        /// Whether the strategy's threads ended in time.
-        package var shutDown: Bool
+        /// Whether all tasks had ended when the trial stopped waiting.
+        package var allEnded: Bool
 
-        package init(tasksMeant: Int, shutDown: Bool) {
+        package init(tasksMeant: Int, allEnded: Bool) {
             self.tasksMeant = tasksMeant
-            self.shutDown = shutDown
+            self.allEnded = allEnded
         }
     }
 }

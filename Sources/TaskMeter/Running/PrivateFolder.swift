@@ -20,12 +20,16 @@ package final class PrivateFolder: Sendable {
             let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             // Until the lock is had, another process may take the folder for an abandoned one, and remove it.
             guard let lock = Self.lock(path) else { continue }
+            close(open(path + Self.marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
             self.path = path
             self.lock = lock
             return
         }
         throw PrivateFolderError(path: parent, reason: "no folder there can be locked")
     }
+
+    /// A file in each of our folders, so that nobody else's is ever taken for one.
+    private static let marker = "/.taskmeter-private-folder"
 
     /// Far more than chance takes; a file system without locks refuses them all.
     private static let attempts = 16
@@ -59,10 +63,10 @@ package final class PrivateFolder: Sendable {
     }
 
     private static func removeAbandoned(in parent: String, prefix: String) {
-        // Nothing but what `mkdtemp` makes of the prefix is ever ours to remove.
-        for name in names(in: parent) where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
-            guard let descriptor = lock("\(parent)/\(name)") else { continue }
-            removeTree("\(parent)/\(name)")
+        for name in names(in: parent) where name.hasPrefix(prefix) {
+            let path = "\(parent)/\(name)"
+            guard access(path + marker, F_OK) == 0, let descriptor = lock(path) else { continue }
+            removeTree(path)
             close(descriptor)
         }
     }

@@ -5,9 +5,7 @@ import Results
 extension RunFolder {
     /// Makes the folder of a new run, `<output>/<UTC time>-<short revision>`, and points `<output>/latest` at it.
     static func create(in output: String, revision: Revision, utc: Date) throws(RunError) -> RunFolder {
-        do { try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true) } catch {
-            throw .usage("--output \(output) cannot be made a folder: \(reason(error))")
-        }
+        if let reason = makeFolders(output) { throw .usage("--output \(output) cannot be made a folder: \(reason)") }
         let stem = "\(compactUTC(utc))-\(revision.short)"
         for attempt in 1...1000 {
             let name = attempt == 1 ? stem : "\(stem)-\(attempt)"
@@ -34,7 +32,15 @@ extension RunFolder {
         if symlink(name, beside) == 0, rename(beside, link) != 0 { unlink(beside) }
     }
 
-    private static func reason(_ error: any Error) -> String {
-        errno != 0 ? errnoText() : "\(error)"
+    /// Makes a folder and those that lead to it; returns why it could not, or nil.
+    private static func makeFolders(_ path: String) -> String? {
+        var place = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            place += "/" + part
+            if mkdir(place, 0o755) != 0, errno != EEXIST { return errnoText() }
+        }
+        var information = stat()
+        guard stat(path, &information) == 0 else { return errnoText() }
+        return information.st_mode & S_IFMT == S_IFDIR ? nil : "it is a file"
     }
 }

@@ -30,23 +30,46 @@ struct RunRecording {
         var trial = Trial(
             benchmark: benchmark.id, number: entry.trial, block: entry.block, status: outcome.status,
             reason: outcome.reason, started: started)
+        var samples: [(Metric, Double)] = []
         let path = recordsPath(entry.trial)
-        if fileSize(path) != nil, let records = try? RecordLogReader(path) {
-            trial.tasks = try tasks.append(records)
+        if fileSize(path) != nil {
+            let records: RecordLogReader
+            do { records = try RecordLogReader(path) } catch {
+                // Left where it is: what cannot be read now may be worth reading by other means.
+                trial.status = .failed
+                trial.reason += (trial.reason.isEmpty ? "" : "; ") + "its task records cannot be read: \(error)"
+                try trials.append(trial)
+                return trial
+            }
+            let totals = try tasks.append(records)
+            trial.tasks = totals.counts
             trial.faults = records.faults
             trial.warmupTasks = records.warmupTasks
             trial.measureBegin = records.measureBegin
-            // A process that died stopped measuring no later than its death was noticed.
             trial.measureEnd = records.measureBegin == nil ? nil : records.measureEnd ?? ended
             if trial.status == .completed { judge(&trial, outcome, lost: records.lost) }
+            if let throughput = totals.throughput { samples.append((.throughput, throughput)) }
+            if let elapsed = totals.elapsed { samples.append((.elapsed, Double(elapsed.count))) }
         } else if trial.status == .completed {
             trial.status = .failed
             trial.reason = "it left no task records"
         }
-        try samples.append(benchmark: benchmark.id, trial: entry.trial, outcome.samples)
+        try append(samples, outcome.samples, to: trial)
         try trials.append(trial)
         unlink(path)
         return trial
+    }
+
+    /// Writes the samples of a trial, those from its records first.
+    private func append(
+        _ ownSamples: [(Metric, Double)], _ suiteSamples: [Sample], to trial: Trial
+    ) throws(ResultsError) {
+        let own = ownSamples.map { metric, value in
+            Sample(number: 0, metric: metric.name, unit: metric.unit, value: value, iterations: trial.tasks.ended)
+        }
+        var all = own + suiteSamples
+        for index in all.indices { all[index].number = index }
+        try samples.append(benchmark: trial.benchmark, trial: trial.number, all)
     }
 
     /// A process that said it finished may still have left tasks undone.
@@ -54,6 +77,8 @@ struct RunRecording {
         let counts = trial.tasks
         if counts.unfinished > 0 {
             trial.reason = "\(counts.unfinished) of \(counts.submitted) tasks had not ended when the time limit came"
+        } else if !outcome.allEnded {
+            trial.reason = "the last task ended only after the time limit, when nobody waited any more"
         } else if lost > 0 {
             trial.reason = "\(lost) task records were lost: the record log could not grow (is the disk full?)"
         } else if counts.submitted < outcome.tasksMeant {

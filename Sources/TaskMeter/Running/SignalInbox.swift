@@ -13,6 +13,8 @@ package struct SignalInbox: Sendable {
         descriptor = clinux_receive_signals(signals, Int32(signals.count))
         // A reader that goes away (`taskmeter run | head`) must not end a run.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is an error of writing, with a sentence of its own.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Takes what has arrived; whether there was any.

@@ -36,41 +36,54 @@ package struct SuiteExecutable: Sendable, Hashable {
 
     /// Starts the suite and has it describe itself.
     package func describe(quick: Bool) throws(RunError) -> Description {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw .environment("cannot make a pipe: \(errnoText())") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
+        let talk: Pipe
+        let complaints: Pipe
         let child: ChildProcess
         do {
-            defer { close(ends[1]) }
+            talk = try Pipe(for: path)
+            complaints = try Pipe(for: path)
+            defer { for end in [talk.write, complaints.write] { close(end) } }
             child = try ChildProcess(
-                path, [SuiteProgram.describeOption] + (quick ? ["--quick"] : []), output: .null, error: .null,
-                fourth: ends[1], leadsGroup: true)
+                path, [SuiteProgram.describeOption] + (quick ? ["--quick"] : []), output: .null,
+                error: .descriptor(complaints.write), fourth: talk.write, leadsGroup: true)
         } catch {
             throw .environment("suite \(name): \(error)")
         }
         defer {
             child.signal(SIGKILL)
             _ = child.waitUntilExit()
+            for end in [talk.read, complaints.read] { close(end) }
         }
         var reader = SuiteMessageReader()
         var messages: [SuiteMessage] = []
+        var complaint: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            var entry = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-            let ready = poll(&entry, 1, Self.patience)
+        var entries = [talk.read, complaints.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while entries.contains(where: { $0.fd >= 0 }) {
+            let ready = poll(&entries, 2, Self.patience)
             if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { throw notASuite("it said nothing for \(Self.patience / 1000) s") }
-            let count = read(ends[0], &chunk, chunk.count)
-            guard count > 0 else { break }
-            do { messages += try reader.take(chunk[..<count]) } catch { throw notASuite(error.sentence) }
+            guard ready > 0 else { throw notASuite("it said nothing for \(Self.patience / 1000) s", complaint) }
+            for index in entries.indices where entries[index].revents != 0 {
+                let count = read(entries[index].fd, &chunk, chunk.count)
+                if count <= 0 {
+                    entries[index].fd = -1
+                } else if index == 1 {
+                    complaint.append(contentsOf: chunk[..<count])
+                    complaint.removeFirst(max(complaint.count - Self.longestComplaint, 0))
+                } else {
+                    do { messages += try reader.take(chunk[..<count]) } catch {
+                        throw notASuite(error.sentence, complaint)
+                    }
+                }
+            }
         }
-        return try description(messages)
+        return try description(messages, complaint)
     }
 
+    private static let longestComplaint = 65_536
     private static let patience: Int32 = 10_000
 
-    private func description(_ messages: [SuiteMessage]) throws(RunError) -> Description {
+    private func description(_ messages: [SuiteMessage], _ complaint: [UInt8]) throws(RunError) -> Description {
         var hello: SuiteMessage.Hello?
         var benchmarks: [BenchmarkDescription] = []
         for message in messages {
@@ -78,10 +91,10 @@ package struct SuiteExecutable: Sendable, Hashable {
             case .hello(let message): hello = message
             case .benchmark(let description): benchmarks.append(description)
             case .failed(let sentence): throw .usage(sentence)
-            case .phase, .sample, .finished: throw notASuite("it spoke out of turn")
+            case .phase, .sample, .finished: throw notASuite("it spoke out of turn", complaint)
             }
         }
-        guard let hello else { throw notASuite("it did not say hello") }
+        guard let hello else { throw notASuite("it did not say hello", complaint) }
         guard hello.protocol == SuiteMessage.currentProtocol else {
             throw .environment(
                 "suite \(name) speaks protocol \(hello.protocol), this taskmeter \(SuiteMessage.currentProtocol); "
@@ -92,8 +105,10 @@ package struct SuiteExecutable: Sendable, Hashable {
             benchmarks: benchmarks)
     }
 
-    private func notASuite(_ detail: String) -> RunError {
-        .usage(
-            "\(path) does not behave like a TaskMeter suite (\(detail)); end its main.swift with Suite(…) { … }.main()")
+    private func notASuite(_ detail: String, _ complaint: [UInt8]) -> RunError {
+        let printed = SuiteLog.lastLines(of: complaint)
+        let cure =
+            printed.isEmpty ? "end its main.swift with Suite(…) { … }.main()" : "its last output: “\(printed)”"
+        return .usage("\(path) does not behave like a TaskMeter suite (\(detail)); \(cure)")
     }
 }

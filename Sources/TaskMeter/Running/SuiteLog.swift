@@ -22,9 +22,7 @@ final class SuiteLog {
         start = fileSize(path) ?? 0
     }
 
-    /// The end of what the trial at hand printed, in one line of at most 300 characters; empty when it printed nothing.
-    ///
-    /// When Swift's runtime has appended a backtrace, it is what was printed before that: the message of the crash.
+    /// The end of what the trial at hand printed; see `lastLines`.
     func tail() -> String {
         let end = fileSize(path) ?? 0
         let first = max(start, end - 65_536)
@@ -32,7 +30,14 @@ final class SuiteLog {
         var bytes = [UInt8](repeating: 0, count: Int(end - first))
         let count = pread(descriptor, &bytes, bytes.count, off_t(first))
         guard count > 0 else { return "" }
-        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
+        return Self.lastLines(of: bytes[..<count])
+    }
+
+    /// The last lines of what a program printed, in one of at most 300 characters; empty when it printed nothing.
+    ///
+    /// When Swift's runtime has appended a backtrace, it is what was printed before that: the message of the crash.
+    static func lastLines(of bytes: some Collection<UInt8>) -> String {
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         let message = lines.prefix { !$0.hasPrefix("*** ") }
         let text = (message.isEmpty ? lines[...] : message).suffix(5).joined(separator: " ⏎ ")
         let printable = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }

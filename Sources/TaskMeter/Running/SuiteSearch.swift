@@ -20,9 +20,10 @@ package enum SuiteSearch {
             )
         }
         var found: [SuiteExecutable] = []
-        for name in names.isEmpty ? folders : names {
+        var seen: Set<String> = []
+        for name in names.isEmpty ? folders : names where seen.insert(name).inserted {
             if name.contains("/") {
-                guard access(name, X_OK) == 0 else {
+                guard isProgram(name) else {
                     throw .usage("--suite \(name) is no file that can be executed; build it, or correct the path")
                 }
                 found.append(SuiteExecutable(name: name, path: name))
@@ -33,12 +34,17 @@ package enum SuiteSearch {
                 throw .usage("there is no suite \(name); \(near)there are: \(folders.joined(separator: ", "))")
             }
             let path = buildFolder + "/" + name
-            guard access(path, X_OK) == 0 else {
+            guard isProgram(path) else {
                 throw .environment("suite \(name) is not built; run `swift build -c release`")
             }
             found.append(SuiteExecutable(name: name, path: path))
         }
         return found
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var information = stat()
+        return access(path, X_OK) == 0 && stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
     }
 
     /// Where this process's own executable lies.

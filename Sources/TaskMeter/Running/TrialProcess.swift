@@ -23,6 +23,8 @@ struct TrialProcess {
         var reason: String
         var samples: [Sample]
         var tasksMeant: Int
+        /// Whether all tasks had ended when the suite stopped waiting for them.
+        var allEnded: Bool
     }
 
     /// Beyond its limit a suite has this long to tell of it by itself, before it is killed.
@@ -35,22 +37,28 @@ struct TrialProcess {
     ///
     /// - Parameter onTick: called a few times a second while it runs.
     func run(onTick: () -> Void) throws(RunError) -> Outcome {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw .environment("cannot make a pipe: \(errnoText())") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        defer { close(ends[0]) }
         let deadline = clock.now() + timeLimit
+        let talk: Pipe
         let child: ChildProcess
         do {
-            defer { close(ends[1]) }
+            talk = try Pipe(for: executable.path)
+            defer { close(talk.write) }
             child = try ChildProcess(
                 executable.path, arguments(deadline), output: .descriptor(log.descriptor),
-                error: .descriptor(log.descriptor), fourth: ends[1], leadsGroup: true)
+                error: .descriptor(log.descriptor), fourth: talk.write, leadsGroup: true)
         } catch {
             throw .environment("suite \(executable.name): \(error)")
         }
-        return listen(to: child, ends[0], until: deadline + grace, onTick)
+        _ = fcntl(talk.read, F_SETFL, O_NONBLOCK)
+        defer { close(talk.read) }
+        let watch = child.openExitWatch()
+        guard watch >= 0 else {
+            child.signal(SIGKILL)
+            _ = child.waitUntilExit()
+            throw .environment("the kernel gives no descriptor to watch a process by (pidfd_open: \(errnoText()))")
+        }
+        defer { close(watch) }
+        return listen(to: child, talk.read, watch, until: deadline + grace, onTick)
     }
 
     private func arguments(_ deadline: Instant) -> [String] {
@@ -62,10 +70,8 @@ struct TrialProcess {
     }
 
     private func listen(
-        to child: ChildProcess, _ messagesPipe: Int32, until limit: Instant, _ onTick: () -> Void
+        to child: ChildProcess, _ messagesPipe: Int32, _ watch: Int32, until limit: Instant, _ onTick: () -> Void
     ) -> Outcome {
-        let watch = child.openExitWatch()
-        defer { close(watch) }
         var talk = Conversation()
         var end: Outcome?
         while end == nil {
@@ -106,6 +112,7 @@ struct TrialProcess {
         guard let finished = talk.finished else { return failure("it left\(phase) before the trial's end", talk) }
         var outcome = outcome(.completed, "", talk)
         outcome.tasksMeant = finished.tasksMeant
+        outcome.allEnded = finished.allEnded
         return outcome
     }
 
@@ -115,7 +122,7 @@ struct TrialProcess {
     }
 
     private func outcome(_ status: Trial.Status, _ reason: String, _ talk: Conversation) -> Outcome {
-        Outcome(status: status, reason: reason, samples: talk.samples, tasksMeant: benchmark.tasks)
+        Outcome(status: status, reason: reason, samples: talk.samples, tasksMeant: benchmark.tasks, allEnded: false)
     }
 }
 

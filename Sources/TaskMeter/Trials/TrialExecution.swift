@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Recording
 import Results
@@ -30,7 +31,10 @@ struct TrialExecution {
         } catch {
             throw Failure(sentence: "the benchmark could not be prepared: \(error)")
         }
-        let strategy = testCase.strategy()
+        let strategy: any Strategy
+        do { strategy = try testCase.strategy() } catch {
+            throw Failure(sentence: "the strategy \(testCase.strategy.name) could not be made: \(error)")
+        }
         let tasks = testCase.tasks(quick: quick)
 
         writer.send(.phase(.warmUp))
@@ -40,9 +44,10 @@ struct TrialExecution {
             throw Failure(sentence: "the warm-up did not end within the time limit")
         }
 
+        // Told before the recorder is made: the runner wakes up to read it, and shall sleep again when tasks run.
+        writer.send(.phase(.measure))
         let recorder = try recorder(path: recordsPath, tasks: tasks)
         recorder.note(warmupTasks: warmupTasks)
-        writer.send(.phase(.measure))
         let processorTimeBefore = processorTime()
         recorder.note(measureBegin: clock.now())
         let allDone = execute(tasks, of: work, by: strategy, recording: recorder)
@@ -50,14 +55,13 @@ struct TrialExecution {
         let processorTimeSpent = processorTime() - processorTimeBefore
 
         writer.send(.phase(.tearDown))
-        report(recorder, processorTimeSpent)
+        report(processorTimeSpent, tasks: recorder.submittedTasks)
         // Tasks that hang may still use what tear-down would take from under them.
-        var shutDown = false
         if allDone {
-            shutDown = strategy.shutDown(within: max(left(), .seconds(1)))
+            _ = strategy.shutDown(within: max(left(), .seconds(1)))
             work.tearDown()
         }
-        writer.send(.finished(SuiteMessage.Finished(tasksMeant: tasks, shutDown: shutDown)))
+        writer.send(.finished(SuiteMessage.Finished(tasksMeant: tasks, allEnded: allDone)))
     }
 
     private func recorder(path: String?, tasks: Int) throws(Failure) -> TaskRecorder {
@@ -102,31 +106,14 @@ struct TrialExecution {
             && endingLater.waitUntilNone(within: left())
     }
 
-    /// Sends what the trial as a whole cost, from the records of its tasks.
-    private func report(_ recorder: TaskRecorder, _ processorTime: Nanoseconds) {
-        var ended = 0
-        var first: Instant?
-        var last: Instant?
-        for number in 0..<recorder.submittedTasks {
-            guard let record = recorder[TaskID(number)] else { continue }
-            first = min(first ?? record.submitted, record.submitted)
-            guard let end = record.end else { continue }
-            ended += 1
-            last = max(last ?? end, end)
-        }
-        var samples: [(Metric, Double)] = [(.peakResidentMemory, peakResidentMemory())]
-        if let first, let last, last > first {
-            let elapsed = last - first
-            samples =
-                [
-                    (.throughput, Double(ended) / elapsed.seconds), (.elapsed, Double(elapsed.count)),
-                    (.processorTime, Double(processorTime.count)),
-                ] + samples
-        }
+    /// Sends what the trial as a whole cost. What its tasks took the runner reads from their records.
+    private func report(_ processorTime: Nanoseconds, tasks: Int) {
+        var samples = [(Metric.processorTime, Double(processorTime.count))]
+        if let bytes = peakResidentMemory() { samples.append((.peakResidentMemory, bytes)) }
         for (number, (metric, value)) in samples.enumerated() {
             writer.send(
                 .sample(
-                    Sample(number: number, metric: metric.name, unit: metric.unit, value: value, iterations: ended)))
+                    Sample(number: number, metric: metric.name, unit: metric.unit, value: value, iterations: tasks)))
         }
     }
 
@@ -136,10 +123,15 @@ struct TrialExecution {
         return Nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    private func peakResidentMemory() -> Double {
-        var usage = rusage()
-        getrusage(__rusage_who_t(0), &usage)
-        return Double(usage.ru_maxrss) * 1024  // the kernel counts KiB
+    /// The most memory that this program had resident, in bytes; nil where the kernel does not tell.
+    ///
+    /// Not `ru_maxrss`: that still holds the peak of the process that forked this one, from before its exec.
+    private func peakResidentMemory() -> Double? {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
+        else { return nil }
+        return kibibytes * 1024
     }
 }
 
@@ -151,7 +143,9 @@ private func perform(_ task: @Sendable (TaskContext) throws -> Void, _ id: TaskI
         try task(TaskContext(id: id, recorder: recorder))
         recorder.end(id, .ok)
     } catch {
-        recorder.end(id, status(error))
+        // The task has ended; putting its error into words is not its work.
+        let end = recorder.clock.now()
+        recorder.end(id, status(error), at: end)
     }
 }
 
@@ -169,7 +163,8 @@ private func begin(
     do {
         try task(TaskContext(id: id, recorder: recorder), ending)
     } catch {
-        ending(status(error))
+        let end = recorder.clock.now()
+        if recorder.end(id, status(error), at: end) { ended() }
     }
 }
 

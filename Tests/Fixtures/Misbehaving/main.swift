@@ -6,6 +6,13 @@ import TaskMeter
 
 struct Refused: Error, CustomStringConvertible { let description = "the door is shut, \"really\", says <b>it</b>" }
 
+struct Wordy: Error, CustomStringConvertible {
+    var description: String {
+        usleep(20_000)
+        return "said slowly"
+    }
+}
+
 let oneStrategy = [StrategyChoice.pool(workers: 2)]
 
 Suite("Misbehaving", runsByDefault: false) {
@@ -39,7 +46,7 @@ Suite("Misbehaving", runsByDefault: false) {
         tasks: 100
     ) {
         _ in
-        print("{\"finished\":{\"tasksMeant\":1,\"shutDown\":true}}")
+        print("{\"finished\":{\"tasksMeant\":1,\"allEnded\":true}}")
         let bytes: [UInt8] = [0, 255, 254, 10, 27, 91, 50, 74]
         _ = write(1, bytes, bytes.count)
         _ = write(2, bytes, bytes.count)
@@ -69,6 +76,25 @@ Suite("Misbehaving", runsByDefault: false) {
                 if task.id.number % 4 == 0 { end(.failed(reason: "this end comes too late")) }
             }
         })
+    }
+    Benchmark(
+        "no-strategy", "Its strategy cannot be made.",
+        strategies: [StrategyChoice("refused", note: "Never there.") { throw Refused() }], tasks: 100
+    ) { _ in }
+    Benchmark(
+        "wordy", "Throws an error that is slow to put into words.", strategies: oneStrategy, tasks: 10, quickTasks: 10,
+        warmupTasks: 1
+    ) { _ in throw Wordy() }
+    Benchmark(
+        "late", "Its last task ends just after the time limit.", strategies: oneStrategy, axes: [], tasks: 100,
+        quickTasks: 100, warmupTasks: 0
+    ) { _ in
+        let start = MonotonicClock()
+        return Work { task in
+            // A time limit of 2 s counts from the start of the process, a little before this clock.
+            guard task.id.number == 99 else { return }
+            while start.now().sinceOrigin < 2_000_000_000 { usleep(500) }
+        }
     }
     Benchmark(
         "never-ends-in-flight", "Its tasks are never told to have ended, and hold their places.",
