@@ -21,14 +21,15 @@ let package = Package(
 
         // Floor 2: the model of a run and its files; what a stored run says.
         .target(name: "Results", dependencies: ["Statistics"]),
-        .target(name: "Analysis", dependencies: ["Results", "Statistics"]),
+        .target(name: "Words", dependencies: ["Results"]),
+        .target(name: "Analysis", dependencies: ["Results", "Statistics", "Words"]),
 
         // Floor 3: what happened, what did it cost, on which machine?
         .target(name: "Recording", dependencies: ["Results", "CLinux"]),
         .target(name: "Probes", dependencies: ["ChildProcesses", "Results", "CLinux"]),
 
         // Floor 4: how are tasks executed?
-        .target(name: "Strategies", dependencies: ["Recording", "Results", "CLinux"]),
+        .target(name: "Strategies", dependencies: ["Results", "CLinux"]),
 
         // Floor 5: what a suite's author writes, and the runner of trials.
         .target(
@@ -39,7 +40,7 @@ let package = Package(
             ]),
 
         // Floor 7: how is it shown?
-        .target(name: "Reporting", dependencies: ["Analysis", "ChildProcesses", "Results", "Statistics"]),
+        .target(name: "Reporting", dependencies: ["Analysis", "ChildProcesses", "Results", "Statistics", "Words"]),
 
         // Floor 8: what did the person ask for?
         .executableTarget(
@@ -75,7 +76,7 @@ let package = Package(
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
-        .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Analysis", "Results", "Statistics"]),
+        .testTarget(name: "ReportingTests", dependencies: ["Analysis", "Reporting", "Results", "Statistics", "Words"]),
         .testTarget(
             name: "TaskMeterCommandTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import Results
 import Statistics
+import Words
 
 extension RunData {
     /// What the run says of each of its benchmarks, in the order of their declaration.

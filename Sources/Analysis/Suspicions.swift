@@ -1,4 +1,5 @@
 import Results
+import Words
 
 /// What makes a run's numbers less trustworthy than they look, each with what to do about it.
 package struct Suspicions: Sendable {

@@ -2,7 +2,6 @@ import Results
 
 /// The ended tasks of one trial as columns, in the order of submission: a task is one index into all of them.
 package struct TaskColumns: Sendable {
-    package var id: [Int32] = []
     package var submitted: [Int64] = []
     package var begin: [Int64] = []
     package var end: [Int64] = []
@@ -15,7 +14,6 @@ package struct TaskColumns: Sendable {
 
     mutating func append(_ record: TaskRecord) {
         guard let begin = record.begin, let end = record.end, let worker = record.worker else { return }
-        id.append(Int32(truncatingIfNeeded: record.id.number))
         submitted.append(record.submitted.sinceOrigin)
         self.begin.append(begin.sinceOrigin)
         self.end.append(end.sinceOrigin)

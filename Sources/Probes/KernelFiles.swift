@@ -32,7 +32,6 @@ package struct KernelFiles: Sendable {
     package func number(_ path: String) -> Int? { text(path).value.flatMap { Int($0) } }
 
     package func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
-    package func isReadable(_ path: String) -> Bool { access(root + path, R_OK) == 0 }
 
     /// The names in a folder in ascending order; empty when there is no such folder.
     package func names(in folder: String) -> [String] {

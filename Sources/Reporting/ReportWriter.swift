@@ -2,6 +2,7 @@ import Analysis
 import FoundationEssentials
 import Glibc
 import Results
+import Words
 
 /// What a report came to.
 package struct ReportOutcome: Sendable {

@@ -1,6 +1,7 @@
 import Analysis
 import Results
 import Statistics
+import Words
 
 /// One workload as every form of the report shows it: its strategies in the order of their ranking.
 struct WorkloadView {

@@ -2,25 +2,33 @@
 public struct BenchmarkID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// One axis of a benchmark and the value this benchmark has on it.
     public struct Parameter: Hashable, Sendable, Codable {
+        /// The axis's name.
         public var axis: String
+        /// The value as text.
         public var value: String
 
+        /// One axis and a value on it; neither may hold a reserved character.
         public init(axis: String, value: String) {
             self.axis = axis
             self.value = value
         }
     }
 
+    /// The suite's name.
     public var suite: String
+    /// The benchmark's name in its suite.
     public var name: String
+    /// Its values on its axes, in the order of their declaration.
     public var parameters: [Parameter]
 
+    /// An identity of parts that hold no reserved character.
     public init(suite: String, name: String, parameters: [Parameter] = []) {
         self.suite = suite
         self.name = name
         self.parameters = parameters
     }
 
+    /// `suite/name[axis=value,…]`.
     public var description: String { "\(suite)/\(name)" + Self.brackets(parameters) }
 
     /// The value on an axis, or nil when this benchmark has no such axis.
@@ -65,6 +73,7 @@ public struct BenchmarkID: Hashable, Sendable, Codable, CustomStringConvertible 
         }
     }
 
+    /// Decodes the text of an identity.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -75,6 +84,7 @@ public struct BenchmarkID: Hashable, Sendable, Codable, CustomStringConvertible 
         self = id
     }
 
+    /// Encodes as the text of the identity.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

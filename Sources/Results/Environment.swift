@@ -1,22 +1,22 @@
 /// A fact of the machine: known, or unavailable with the reason.
-public enum Fact: Hashable, Sendable, Codable, CustomStringConvertible {
+package enum Fact: Hashable, Sendable, Codable, CustomStringConvertible {
     case known(String)
     case unavailable(reason: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .known(let text): text
         case .unavailable(let reason): "unavailable: \(reason)"
         }
     }
 
-    public var value: String? {
+    package var value: String? {
         if case .known(let text) = self { text } else { nil }
     }
 
     private enum Key: String, CodingKey { case unavailable }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self = .known(text)
         } else {
@@ -26,7 +26,7 @@ public enum Fact: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     /// A known fact is its text; an unavailable one is `{"unavailable": reason}`.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         switch self {
         case .known(let text):
             var container = encoder.singleValueContainer()
@@ -39,31 +39,31 @@ public enum Fact: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 /// What a run was made on. Facts that identify the machine are stable ones: never a host name, never a measured frequency.
-public struct Environment: Hashable, Sendable, Codable {
-    public var operatingSystem: Fact
-    public var kernel: Fact
-    public var architecture: Fact
-    public var processor: Fact
+package struct Environment: Hashable, Sendable, Codable {
+    package var operatingSystem: Fact
+    package var kernel: Fact
+    package var architecture: Fact
+    package var processor: Fact
     /// Logical processors that this process may run on.
-    public var usableProcessors: Int
-    public var memoryBytes: Fact
-    public var clockSource: Fact
+    package var usableProcessors: Int
+    package var memoryBytes: Fact
+    package var clockSource: Fact
     /// Smallest step that the kernel states for the monotonic clock.
-    public var clockResolution: Nanoseconds
-    public var governor: Fact
-    public var simultaneousMultithreading: Fact
-    public var virtualMachine: Fact
-    public var loadAtStart: Fact
-    public var swiftVersion: Fact
-    public var buildConfiguration: Fact
+    package var clockResolution: Nanoseconds
+    package var governor: Fact
+    package var simultaneousMultithreading: Fact
+    package var virtualMachine: Fact
+    package var loadAtStart: Fact
+    package var swiftVersion: Fact
+    package var buildConfiguration: Fact
     /// Processor time that control groups allow, in processors; nil in runs of a taskmeter that did not ask.
-    public var processorQuota: Fact?
+    package var processorQuota: Fact?
     /// Files that a process may hold open; nil likewise.
-    public var openFilesLimit: Fact?
+    package var openFilesLimit: Fact?
     /// Threads that may exist, and what limits them; nil likewise.
-    public var threadLimit: Fact?
+    package var threadLimit: Fact?
 
-    public init(
+    package init(
         operatingSystem: Fact, kernel: Fact, architecture: Fact, processor: Fact, usableProcessors: Int,
         memoryBytes: Fact, clockSource: Fact, clockResolution: Nanoseconds, governor: Fact,
         simultaneousMultithreading: Fact, virtualMachine: Fact, loadAtStart: Fact, swiftVersion: Fact,
@@ -87,21 +87,21 @@ public struct Environment: Hashable, Sendable, Codable {
 }
 
 /// The commit that was measured.
-public struct Revision: Hashable, Sendable, Codable {
+package struct Revision: Hashable, Sendable, Codable {
     /// The full commit hash.
-    public var commit: Fact
-    public var branch: Fact
+    package var commit: Fact
+    package var branch: Fact
     /// A hash of the difference to the commit; nil when the tree is clean.
-    public var differenceHash: String?
+    package var differenceHash: String?
 
-    public init(commit: Fact, branch: Fact, differenceHash: String?) {
+    package init(commit: Fact, branch: Fact, differenceHash: String?) {
         self.commit = commit
         self.branch = branch
         self.differenceHash = differenceHash
     }
 
     /// Seven digits of the commit, with `-dirty` when the tree was not clean, or `norevision`.
-    public var short: String {
+    package var short: String {
         guard let commit = commit.value else { return "norevision" }
         return commit.prefix(7) + (differenceHash == nil ? "" : "-dirty")
     }

@@ -1,23 +1,23 @@
 /// What a sample measures: a name, a unit and which way is better.
-public struct Metric: Hashable, Sendable, Codable {
-    public enum Direction: String, Sendable, Codable {
+package struct Metric: Hashable, Sendable, Codable {
+    package enum Direction: String, Sendable, Codable {
         case lowerIsBetter
         case higherIsBetter
     }
 
-    public enum Scope: String, Sendable, Codable {
+    package enum Scope: String, Sendable, Codable {
         case task
         case thread
         case process
         case machine
     }
 
-    public var name: String
-    public var unit: String
-    public var direction: Direction
-    public var scope: Scope
+    package var name: String
+    package var unit: String
+    package var direction: Direction
+    package var scope: Scope
 
-    public init(name: String, unit: String, direction: Direction, scope: Scope) {
+    package init(name: String, unit: String, direction: Direction, scope: Scope) {
         self.name = name
         self.unit = unit
         self.direction = direction
@@ -25,32 +25,32 @@ public struct Metric: Hashable, Sendable, Codable {
     }
 
     /// Ended tasks (of any status) per second of a trial, from its first submission to its last end.
-    public static let throughput = Metric(name: "throughput", unit: "1/s", direction: .higherIsBetter, scope: .process)
+    package static let throughput = Metric(name: "throughput", unit: "1/s", direction: .higherIsBetter, scope: .process)
     /// First submission to last end of a trial.
-    public static let elapsed = Metric(name: "elapsed", unit: "ns", direction: .lowerIsBetter, scope: .process)
+    package static let elapsed = Metric(name: "elapsed", unit: "ns", direction: .lowerIsBetter, scope: .process)
     /// Processor time of the whole suite process (all threads, user and system) during the measured part of a trial.
-    public static let processorTime = Metric(
+    package static let processorTime = Metric(
         name: "cpu_time", unit: "ns", direction: .lowerIsBetter, scope: .process)
     /// Highest resident memory that the suite process ever had (`getrusage`, `ru_maxrss`).
-    public static let peakResidentMemory = Metric(
+    package static let peakResidentMemory = Metric(
         name: "peak_resident", unit: "B", direction: .lowerIsBetter, scope: .process)
 
     /// Every metric that the runner records by itself.
-    public static let standard: [Metric] = [.throughput, .elapsed, .processorTime, .peakResidentMemory]
+    package static let standard: [Metric] = [.throughput, .elapsed, .processorTime, .peakResidentMemory]
 }
 
 /// One measured value of one metric.
-public struct Sample: Hashable, Sendable, Codable {
+package struct Sample: Hashable, Sendable, Codable {
     /// Its place in the order in which its trial took samples.
-    public var number: Int
-    public var metric: String
-    public var unit: String
+    package var number: Int
+    package var metric: String
+    package var unit: String
     /// Always finite: what could not be measured gives no sample.
-    public var value: Double
+    package var value: Double
     /// How many iterations (tasks) the value speaks of.
-    public var iterations: Int
+    package var iterations: Int
 
-    public init(number: Int, metric: String, unit: String, value: Double, iterations: Int) {
+    package init(number: Int, metric: String, unit: String, value: Double, iterations: Int) {
         self.number = number
         self.metric = metric
         self.unit = unit

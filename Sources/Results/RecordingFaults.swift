@@ -9,6 +9,7 @@ public struct RecordingFaults: Hashable, Sendable, Codable {
     /// `begin` or `end` of an ID that was never given out.
     public var unknownTask: Int
 
+    /// So many faults of each kind.
     public init(endedWithoutBegin: Int = 0, begunTwice: Int = 0, endedTwice: Int = 0, unknownTask: Int = 0) {
         self.endedWithoutBegin = endedWithoutBegin
         self.begunTwice = begunTwice
@@ -16,10 +17,13 @@ public struct RecordingFaults: Hashable, Sendable, Codable {
         self.unknownTask = unknownTask
     }
 
+    /// No fault of any kind.
     public static let none = RecordingFaults()
 
+    /// Faults of all kinds together.
     public var total: Int { endedWithoutBegin + begunTwice + endedTwice + unknownTask }
 
+    /// The sums, kind by kind.
     public static func + (left: RecordingFaults, right: RecordingFaults) -> RecordingFaults {
         RecordingFaults(
             endedWithoutBegin: left.endedWithoutBegin + right.endedWithoutBegin,

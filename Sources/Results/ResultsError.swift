@@ -7,6 +7,7 @@ public enum ResultsError: Error, Hashable, CustomStringConvertible {
     case cannotRead(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
 
+    /// The sentence for a person: what happened, where, and the way out.
     public var description: String {
         switch self {
         case .notARunFolder(let path):

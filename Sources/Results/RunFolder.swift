@@ -2,24 +2,24 @@ import FoundationEssentials
 import Glibc
 
 /// A folder with a run in it, and the names of what lies there.
-public struct RunFolder: Hashable, Sendable {
-    public var path: String
+package struct RunFolder: Hashable, Sendable {
+    package var path: String
 
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
-    public var runFile: String { path + "/run.json" }
-    public var tasksFile: String { path + "/tasks.csv" }
-    public var samplesFile: String { path + "/samples.csv" }
-    public var trialsFile: String { path + "/trials.csv" }
-    public var plotsFolder: String { path + "/plots" }
-    public var reportFile: String { path + "/index.html" }
+    package var runFile: String { path + "/run.json" }
+    package var tasksFile: String { path + "/tasks.csv" }
+    package var samplesFile: String { path + "/samples.csv" }
+    package var trialsFile: String { path + "/trials.csv" }
+    package var plotsFolder: String { path + "/plots" }
+    package var reportFile: String { path + "/index.html" }
     /// What suites printed themselves.
-    public var logFile: String { path + "/suites.log" }
+    package var logFile: String { path + "/suites.log" }
     /// The record log of the trial that is being measured; what lies there after a kill was never copied to `tasks.csv`.
-    public var logsFolder: String { path + "/records" }
+    package var logsFolder: String { path + "/records" }
 
     /// Reads `run.json`, and checks that a run which ended has its files whole.
-    public func readRun() throws(ResultsError) -> Run {
+    package func readRun() throws(ResultsError) -> Run {
         guard fileSize(runFile) != nil else { throw .notARunFolder(path: path) }
         let data: Data
         do { data = try Data(contentsOf: URL(filePath: runFile)) } catch {

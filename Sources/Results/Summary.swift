@@ -1,17 +1,17 @@
 import Statistics
 
 /// A percentile of many values: measured, or not supported by their number.
-public enum Percentile: Hashable, Sendable, Codable {
+package enum Percentile: Hashable, Sendable, Codable {
     case value(Nanoseconds)
     case unavailable(reason: String)
 
-    public var value: Nanoseconds? {
+    package var value: Nanoseconds? {
         if case .value(let value) = self { value } else { nil }
     }
 
     private enum Key: String, CodingKey { case unavailable }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let value = try? decoder.singleValueContainer().decode(Nanoseconds.self) {
             self = .value(value)
         } else {
@@ -20,7 +20,7 @@ public enum Percentile: Hashable, Sendable, Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         switch self {
         case .value(let value):
             var container = encoder.singleValueContainer()
@@ -33,20 +33,20 @@ public enum Percentile: Hashable, Sendable, Codable {
 }
 
 /// Times of all tasks of a benchmark, all trials together.
-public struct Distribution: Hashable, Sendable, Codable {
-    public var count: Int
+package struct Distribution: Hashable, Sendable, Codable {
+    package var count: Int
     /// Percentiles are exact and of nearest rank; see `nearestRank`.
-    public var p50: Percentile
-    public var p90: Percentile
-    public var p99: Percentile
-    public var p999: Percentile
-    public var max: Nanoseconds
-    public var mean: Nanoseconds
+    package var p50: Percentile
+    package var p90: Percentile
+    package var p99: Percentile
+    package var p999: Percentile
+    package var max: Nanoseconds
+    package var mean: Nanoseconds
     /// The median over trials of each trial's own median, in nanoseconds, with its interval. Trials are the
     /// independent unit: thousands of tasks of one process do not make this narrower.
-    public var medianOverTrials: MedianEstimate
+    package var medianOverTrials: MedianEstimate
 
-    public init(
+    package init(
         count: Int, p50: Percentile, p90: Percentile, p99: Percentile, p999: Percentile, max: Nanoseconds,
         mean: Nanoseconds, medianOverTrials: MedianEstimate
     ) {
@@ -62,18 +62,18 @@ public struct Distribution: Hashable, Sendable, Codable {
 }
 
 /// How a benchmark's workers came to life: the shape of a pool that grows.
-public struct WorkerGrowth: Hashable, Sendable, Codable {
+package struct WorkerGrowth: Hashable, Sendable, Codable {
     /// Workers that began a task within the first 50 ms of a trial (median over trials).
-    public var workersAtStart: Double
+    package var workersAtStart: Double
     /// Workers that began a task at all (median over trials).
-    public var workersInAll: Double
+    package var workersInAll: Double
     /// Workers that came after the first 50 ms, per second from the first submission to when the last of them came; nil when
     /// none came, when all came within half a second, or when no more tasks ran at once than at the start.
-    public var workersPerSecond: Double?
+    package var workersPerSecond: Double?
     /// Most tasks that ran at the same time (median over trials).
-    public var peakRunning: Double
+    package var peakRunning: Double
 
-    public init(workersAtStart: Double, workersInAll: Double, workersPerSecond: Double?, peakRunning: Double) {
+    package init(workersAtStart: Double, workersInAll: Double, workersPerSecond: Double?, peakRunning: Double) {
         self.workersAtStart = workersAtStart
         self.workersInAll = workersInAll
         self.workersPerSecond = workersPerSecond
@@ -82,41 +82,41 @@ public struct WorkerGrowth: Hashable, Sendable, Codable {
 }
 
 /// What a run says of one benchmark.
-public struct BenchmarkSummary: Hashable, Sendable, Codable {
-    public var benchmark: BenchmarkID
-    public var trialsPlanned: Int
-    public var trialsCompleted: Int
-    public var trialsFailed: Int
-    public var tasks: TaskCounts
-    public var faults: RecordingFaults
+package struct BenchmarkSummary: Hashable, Sendable, Codable {
+    package var benchmark: BenchmarkID
+    package var trialsPlanned: Int
+    package var trialsCompleted: Int
+    package var trialsFailed: Int
+    package var tasks: TaskCounts
+    package var faults: RecordingFaults
     /// Age of the oldest unfinished task when its trial stopped waiting; nil when all tasks ended.
-    public var oldestUnfinished: Nanoseconds?
+    package var oldestUnfinished: Nanoseconds?
     /// Ended tasks per second over trials; nil when no trial completed.
-    public var throughput: MedianEstimate?
+    package var throughput: MedianEstimate?
     /// First submission to last end, in nanoseconds, over trials; nil when no trial completed.
-    public var elapsed: MedianEstimate?
+    package var elapsed: MedianEstimate?
     /// Processor time per ended task, in nanoseconds, over trials; nil when no trial completed.
-    public var processorTimePerTask: MedianEstimate?
+    package var processorTimePerTask: MedianEstimate?
     /// Nil when no task ended in a completed trial.
-    public var spent: Distribution?
-    public var wait: Distribution?
-    public var workers: WorkerGrowth?
+    package var spent: Distribution?
+    package var wait: Distribution?
+    package var workers: WorkerGrowth?
     /// Reasons of failed tasks with how often each occurred, most frequent first, five at most.
-    public var failureReasons: [FailureReason]
-    public var warnings: [String]
+    package var failureReasons: [FailureReason]
+    package var warnings: [String]
 
     /// A reason for which tasks failed.
-    public struct FailureReason: Hashable, Sendable, Codable {
-        public var reason: String
-        public var count: Int
+    package struct FailureReason: Hashable, Sendable, Codable {
+        package var reason: String
+        package var count: Int
 
-        public init(reason: String, count: Int) {
+        package init(reason: String, count: Int) {
             self.reason = reason
             self.count = count
         }
     }
 
-    public init(benchmark: BenchmarkID, trialsPlanned: Int) {
+    package init(benchmark: BenchmarkID, trialsPlanned: Int) {
         self.benchmark = benchmark
         self.trialsPlanned = trialsPlanned
         trialsCompleted = 0

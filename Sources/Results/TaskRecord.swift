@@ -1,10 +1,14 @@
 /// The name of a task inside its trial: 0, 1, 2… in the order of submission.
 public struct TaskID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Its place in the order of submission, from 0.
     public var number: Int
 
+    /// The ID of the task with this number.
     public init(_ number: Int) { self.number = number }
 
+    /// Whether a task was submitted before another of its trial.
     public static func < (left: TaskID, right: TaskID) -> Bool { left.number < right.number }
+    /// `task 17`.
     public var description: String { "task \(number)" }
 }
 
@@ -20,6 +24,7 @@ public enum TaskStatus: Hashable, Sendable {
 ///
 /// `lag + wait + spent = response` holds exactly, in whole nanoseconds.
 public struct TaskRecord: Hashable, Sendable {
+    /// Which task it is.
     public var id: TaskID
     /// When the task was meant to be submitted. In a closed loop this equals `submitted`.
     public var due: Instant
@@ -31,10 +36,12 @@ public struct TaskRecord: Hashable, Sendable {
     public var end: Instant?
     /// Which worker began it: 0, 1, 2… in the order in which a trial's workers first began a task.
     public var worker: Int?
+    /// How it came out.
     public var status: TaskStatus
     /// Bytes that the task says it moved.
     public var bytes: Int64
 
+    /// A record of what is known; what is not is nil.
     public init(
         id: TaskID, due: Instant, submitted: Instant, begin: Instant?, end: Instant?, worker: Int?, status: TaskStatus,
         bytes: Int64

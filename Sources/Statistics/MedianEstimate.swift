@@ -1,28 +1,28 @@
 import Glibc
 
 /// A confidence interval and the confidence that it really reaches, which is never less than what was asked for.
-public struct Interval: Hashable, Sendable, Codable {
-    public var lower: Double
-    public var upper: Double
-    public var confidence: Double
+package struct Interval: Hashable, Sendable, Codable {
+    package var lower: Double
+    package var upper: Double
+    package var confidence: Double
 
-    public init(lower: Double, upper: Double, confidence: Double) {
+    package init(lower: Double, upper: Double, confidence: Double) {
         self.lower = lower
         self.upper = upper
         self.confidence = confidence
     }
 
-    public func contains(_ value: Double) -> Bool { lower <= value && value <= upper }
+    package func contains(_ value: Double) -> Bool { lower <= value && value <= upper }
 }
 
 /// A median over independent values, with its exact interval where the values are many enough.
-public struct MedianEstimate: Hashable, Sendable, Codable {
-    public var median: Double
+package struct MedianEstimate: Hashable, Sendable, Codable {
+    package var median: Double
     /// Nil when `count` values cannot support the confidence asked for; `doubt` then says why.
-    public var interval: Interval?
-    public var count: Int
+    package var interval: Interval?
+    package var count: Int
     /// Why there is no interval; nil when there is one.
-    public var doubt: String?
+    package var doubt: String?
 
     /// The median of independent values and its order-statistic interval.
     ///
@@ -31,7 +31,7 @@ public struct MedianEstimate: Hashable, Sendable, Codable {
     /// the values are independent and come from the same one (Conover, “Practical Nonparametric Statistics”, 3.2).
     ///
     /// - Returns: nil for no values.
-    public init?(of values: [Double], confidence: Double = 0.95) {
+    package init?(of values: [Double], confidence: Double = 0.95) {
         guard let median = Statistics.median(values) else { return nil }
         self.median = median
         count = values.count
@@ -68,14 +68,14 @@ public struct MedianEstimate: Hashable, Sendable, Codable {
     }
 
     /// The fewest values for which the range from smallest to largest reaches a confidence: 6 for 95 %.
-    public static func valuesNeeded(confidence: Double) -> Int {
+    package static func valuesNeeded(confidence: Double) -> Int {
         var count = 2
         while 1 - 2 * pow(0.5, Double(count)) < confidence { count += 1 }
         return count
     }
 
     /// The same estimate under an increasing function, such as a change of unit or the exponential.
-    public func mapped(_ transform: (Double) -> Double) -> MedianEstimate {
+    package func mapped(_ transform: (Double) -> Double) -> MedianEstimate {
         var copy = self
         copy.median = transform(median)
         copy.interval = interval.map {

@@ -1,5 +1,5 @@
 /// How many of the given spans are open at once, at most. A span that ends when another begins does not overlap it.
-public func peakOverlap(begins: [Int64], ends: [Int64]) -> Int {
+package func peakOverlap(begins: [Int64], ends: [Int64]) -> Int {
     let starts = begins.sorted()
     let stops = ends.sorted()
     var open = 0

@@ -7,7 +7,7 @@
 /// - Parameters:
 ///   - p: a share in 0…1.
 ///   - sorted: the values, ascending and not empty.
-public func nearestRank<Values: RandomAccessCollection>(_ p: Double, ofSorted sorted: Values) -> Values.Element
+package func nearestRank<Values: RandomAccessCollection>(_ p: Double, ofSorted sorted: Values) -> Values.Element
 where Values.Index == Int {
     precondition(!sorted.isEmpty && p >= 0 && p <= 1)
     let exact = p * Double(sorted.count)
@@ -20,12 +20,12 @@ where Values.Index == Int {
 /// How many values a percentile needs before it is worth showing: at least ten must lie beyond it.
 ///
 /// A percentile beyond which only one or two values lie is a story about those two. The median is shown always.
-public func valuesNeeded(forPercentile p: Double) -> Int {
+package func valuesNeeded(forPercentile p: Double) -> Int {
     p <= 0.5 ? 1 : Int((10 / (1 - p)).rounded())
 }
 
 /// The median in the usual sense: the middle value, or the mean of the two middle ones. Nil for no values.
-public func median(_ values: [Double]) -> Double? {
+package func median(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
     let middle = sorted.count / 2

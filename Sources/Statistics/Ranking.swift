@@ -11,32 +11,32 @@ import Glibc
 /// It is all pairs and not only those with the best, because the data choose the best: one of several that are alike
 /// comes out on top by luck, and seen from there the others look slower more often than by chance (of seven alike, in
 /// eight blocks, 8 % of experiments told some apart at a nominal 5 %).
-public struct Ranking: Hashable, Sendable {
+package struct Ranking: Hashable, Sendable {
     /// One contender's place.
-    public struct Place: Hashable, Sendable {
-        public var name: String
+    package struct Place: Hashable, Sendable {
+        package var name: String
         /// Median of its values over blocks, with an interval of its own.
-        public var estimate: MedianEstimate
+        package var estimate: MedianEstimate
         /// Its value over that of the best, paired by block; nil for the best itself, or where no block has both.
-        public var ratioToBest: MedianEstimate?
+        package var ratioToBest: MedianEstimate?
         /// Whether the interval of the ratio lies below 1. The best itself is not told apart from itself.
-        public var isToldApartFromBest: Bool
-        public var isBest: Bool
+        package var isToldApartFromBest: Bool
+        package var isBest: Bool
     }
 
-    public var places: [Place]
+    package var places: [Place]
     /// The confidence with which all comparisons hold together.
-    public var confidence: Double
+    package var confidence: Double
     /// Blocks needed for a contender to be told apart at all.
-    public var blocksNeeded: Int
+    package var blocksNeeded: Int
 
-    public var best: Place? { places.first }
+    package var best: Place? { places.first }
     /// Those that the data do not tell apart from the best.
-    public var tiedWithBest: [Place] { places.dropFirst().filter { !$0.isToldApartFromBest } }
+    package var tiedWithBest: [Place] { places.dropFirst().filter { !$0.isToldApartFromBest } }
     /// Ranks contenders by the median of their values, larger first.
     ///
     /// - Parameter values: by contender, by block number, a positive value. A contender without values is left out.
-    public init(_ values: [String: [Int: Double]], confidence: Double = 0.95) {
+    package init(_ values: [String: [Int: Double]], confidence: Double = 0.95) {
         let contenders = values.compactMap { name, blocks in
             MedianEstimate(of: Array(blocks.values), confidence: confidence).map {
                 Contender(name: name, blocks: blocks, estimate: $0)

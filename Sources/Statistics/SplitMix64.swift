@@ -1,11 +1,11 @@
 /// A small generator of random numbers whose sequence is fixed by its seed, on every machine and for ever
 /// (Steele, Lea & Flood, “Fast Splittable Pseudorandom Number Generators”, OOPSLA 2014). Not for secrets.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,7 +16,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     /// A whole number in 0 ..< bound, each equally likely.
     ///
     /// Written out here because the standard library does not promise which numbers `Int.random` draws.
-    public mutating func next(below bound: Int) -> Int {
+    package mutating func next(below bound: Int) -> Int {
         precondition(bound > 0)
         let width = UInt64(bound)
         let unfair = UInt64.max - UInt64.max % width
@@ -27,7 +27,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// The elements in an order drawn by Fisher and Yates' method.
-    public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements
         for index in stride(from: result.count - 1, to: 0, by: -1) {
             result.swapAt(index, next(below: index + 1))

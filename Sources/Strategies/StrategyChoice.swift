@@ -19,7 +19,9 @@ public struct StrategyChoice: Hashable, Sendable {
     /// - Throws: what `make` throws, when the strategy cannot be made as its name says.
     public func callAsFunction() throws -> any Strategy { try make() }
 
+    /// Choices of one name are the same choice.
     public static func == (left: StrategyChoice, right: StrategyChoice) -> Bool { left.name == right.name }
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// Every strategy that TaskMeter brings, in the order in which reports list them.

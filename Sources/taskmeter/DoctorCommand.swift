@@ -26,7 +26,7 @@ enum DoctorCommand: Command {
             case .limited(let detail, let remedy): (mark("limited    ", 33), detail, remedy)
             case .unavailable(let reason, let remedy): (mark("unavailable", 31), reason, remedy)
             }
-        var text = "\(state)  \(capability.name): \(detail)\n"
+        var text = "\(state)  \(capability.name) (for \(capability.purpose)): \(detail)\n"
         if let remedy { text += "             → \(remedy)\n" }
         return text
     }

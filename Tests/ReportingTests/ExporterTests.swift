@@ -3,6 +3,7 @@ import Foundation
 import Reporting
 import Results
 import Testing
+import Words
 
 @Suite("Result exporters")
 struct ExporterTests {

@@ -1,5 +1,6 @@
 import Analysis
 import Results
+import Words
 
 /// Tables for a pull request or an issue.
 enum MarkdownExporter: ResultExporter {

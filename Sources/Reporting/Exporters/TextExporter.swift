@@ -1,6 +1,7 @@
 import Analysis
 import Results
 import Statistics
+import Words
 
 /// Tables for a terminal, each workload with its answer.
 enum TextExporter: ResultExporter {

@@ -1,4 +1,4 @@
-import Analysis
+import Words
 
 /// Writes HTML. Everything that comes from data passes through `text` or an attribute's value, and is escaped there;
 /// names of elements and attributes are fixed in the code. There is no other way in.

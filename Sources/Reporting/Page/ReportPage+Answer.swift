@@ -1,6 +1,7 @@
 import Analysis
 import Results
 import Statistics
+import Words
 
 /// The first screen: what was run, what is doubtful about it, and the answer.
 extension ReportPage {

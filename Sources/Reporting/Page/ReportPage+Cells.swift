@@ -1,6 +1,7 @@
 import Analysis
 import Results
 import Statistics
+import Words
 
 /// Cells of the tables, and the figures.
 extension ReportPage {

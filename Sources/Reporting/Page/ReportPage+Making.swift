@@ -1,5 +1,5 @@
-import Analysis
 import Results
+import Words
 
 /// How the run was made: environment, configuration, definitions, how to repeat it, and its files.
 extension ReportPage {

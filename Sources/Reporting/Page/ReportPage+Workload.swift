@@ -1,6 +1,7 @@
 import Analysis
 import Results
 import Statistics
+import Words
 
 /// One workload: its answer, its tables, its warnings and its plots.
 extension ReportPage {

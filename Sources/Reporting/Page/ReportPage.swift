@@ -1,5 +1,6 @@
 import Analysis
 import Results
+import Words
 
 /// The page of a run: one file that needs no network and no script.
 ///

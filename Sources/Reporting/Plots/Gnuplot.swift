@@ -1,8 +1,8 @@
-import Analysis
 import ChildProcesses
 import FoundationEssentials
 import Glibc
 import Results
+import Words
 
 /// The gnuplot command line. It is not trusted to tell of its own failures: it exits 0 on a full disk, and leaves
 /// files without content when it had nothing to draw.

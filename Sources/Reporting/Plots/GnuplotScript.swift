@@ -1,4 +1,4 @@
-import Analysis
+import Words
 
 /// Builds a gnuplot script that a person can run, read and change.
 ///

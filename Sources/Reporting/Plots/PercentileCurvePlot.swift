@@ -2,6 +2,7 @@ import Analysis
 import Glibc
 import Results
 import Statistics
+import Words
 
 /// Spent by percentile, one curve a strategy, on an axis of 1 − p that gives the slow tail its room.
 enum PercentileCurvePlot: ReportPlot {

@@ -1,5 +1,5 @@
-import Analysis
 import Glibc
+import Words
 
 /// An axis: its scale, its range, and its ticks with their labels. Never empty, never of zero width.
 struct PlotAxis {

@@ -1,4 +1,4 @@
-import Analysis
+import Words
 
 /// The data file of a plot: datasets of whitespace-separated numbers, which gnuplot addresses by `index`.
 ///

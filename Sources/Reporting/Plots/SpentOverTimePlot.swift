@@ -1,5 +1,6 @@
 import Analysis
 import Results
+import Words
 
 /// Spent against the moment of begin, a panel for each strategy: drift, warming up and pauses become visible.
 enum SpentOverTimePlot: ReportPlot {

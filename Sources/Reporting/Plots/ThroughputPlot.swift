@@ -1,6 +1,7 @@
 import Analysis
 import Results
 import Statistics
+import Words
 
 /// Throughput of each strategy: the median with its interval, and every trial as a faint dot.
 enum ThroughputPlot: ReportPlot {

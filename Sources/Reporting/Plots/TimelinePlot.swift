@@ -1,5 +1,6 @@
 import Analysis
 import Results
+import Words
 
 /// Who ran what when: a panel for each strategy, a lane for each worker, a bar for each task, its wait as a thin tone.
 enum TimelinePlot: ReportPlot {

@@ -1,6 +1,6 @@
-import Analysis
 import Results
 import Statistics
+import Words
 
 /// Estimates in words: a median, its interval in brackets, and why there is none where there is none.
 enum EstimateText {

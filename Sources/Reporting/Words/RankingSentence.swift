@@ -1,5 +1,6 @@
 import Analysis
 import Statistics
+import Words
 
 extension WorkloadView {
     /// The answer for this workload in one or two sentences, never surer than the data.

@@ -1,4 +1,4 @@
-import Analysis
+import Words
 
 /// How results are written for a person at a terminal.
 package struct TextStyle: Sendable {

@@ -1,4 +1,4 @@
-import Analysis
+import Words
 
 /// A table for a terminal: columns line up whatever characters they hold, and the least important ones give way
 /// when the width does not hold all.

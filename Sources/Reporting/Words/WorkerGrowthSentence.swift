@@ -1,5 +1,6 @@
 import Analysis
 import Results
+import Words
 
 extension WorkloadView {
     /// Sentences on pools that grew while tasks waited, with what the same work waited for on a thread each.

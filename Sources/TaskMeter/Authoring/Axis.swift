@@ -22,11 +22,15 @@ extension StrategyChoice: AxisValue { public var axisText: String { name } }
 /// ```
 /// A benchmark with several axes runs with each combination of their values.
 public struct Axis<Value: AxisValue>: Sendable {
+    /// Its name, which is part of identities.
     public let name: String
+    /// The values that it takes, in order.
     public let values: [Value]
 
+    /// An axis with at least one value, none of them twice.
     public init(_ name: String, _ values: Value...) { self.init(name, values) }
 
+    /// An axis with at least one value, none of them twice.
     public init(_ name: String, _ values: [Value]) {
         self.name = name
         self.values = values
@@ -43,7 +47,9 @@ public protocol AnyAxis: Sendable {
 }
 
 extension Axis: AnyAxis {
+    /// The texts of the values, in order.
     public var valueTexts: [String] { values.map(\.axisText) }
+    /// The value at a place in `valueTexts`.
     public func value(at index: Int) -> any AxisValue { values[index] }
 }
 

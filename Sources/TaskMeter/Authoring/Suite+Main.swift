@@ -2,6 +2,7 @@ import Analysis
 import CommandOptions
 import Glibc
 import Results
+import Words
 
 extension Suite {
     /// Runs the suite as a program: reads the command line, does what it says, and ends the process.

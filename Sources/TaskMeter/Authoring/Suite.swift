@@ -28,10 +28,16 @@ public struct Suite: Sendable {
 /// Collects the benchmarks that a suite's declaration lists; `if` and `for` may be used.
 @resultBuilder
 public enum SuiteBuilder {
+    /// One benchmark.
     public static func buildExpression(_ benchmark: Benchmark) -> [Benchmark] { [benchmark] }
+    /// Benchmarks one after the other.
     public static func buildBlock(_ parts: [Benchmark]...) -> [Benchmark] { parts.flatMap { $0 } }
+    /// Benchmarks of a `for` loop.
     public static func buildArray(_ parts: [[Benchmark]]) -> [Benchmark] { parts.flatMap { $0 } }
+    /// Benchmarks of an `if`, or none.
     public static func buildOptional(_ part: [Benchmark]?) -> [Benchmark] { part ?? [] }
+    /// Benchmarks of the first branch of an `if`.
     public static func buildEither(first: [Benchmark]) -> [Benchmark] { first }
+    /// Benchmarks of the other branch.
     public static func buildEither(second: [Benchmark]) -> [Benchmark] { second }
 }

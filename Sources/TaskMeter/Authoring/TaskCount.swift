@@ -10,8 +10,10 @@ public struct TaskCount: Sendable, ExpressibleByIntegerLiteral {
 
     private init(_ count: @escaping @Sendable (Parameters) -> Int) { self.count = count }
 
+    /// One number, at least 1, for all combinations of parameters.
     public init(_ count: Int) { self.init { _ in count } }
 
+    /// One number, written as it is.
     public init(integerLiteral count: Int) { self.init(count) }
 
     /// A number that depends on the parameters.

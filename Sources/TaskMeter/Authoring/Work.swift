@@ -48,6 +48,7 @@ public struct Work: Sendable {
 public struct TaskEnding: Sendable {
     let end: @Sendable (TaskStatus) -> Void
 
+    /// Ends the task, with how it came out.
     public func callAsFunction(_ status: TaskStatus = .ok) { end(status) }
 }
 
