@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The floors of the house, lowest first. A target imports only targets above it in this list;
-// DESIGN in the README tells which question each one answers.
+// the table in the README tells which question each one answers.
 let package = Package(
     name: "TaskMeter",
     products: [

@@ -50,7 +50,10 @@ extension RunData {
         for benchmark in run.benchmarks where benchmark.id.workload == workload {
             guard let strategy = benchmark.id.strategy else { continue }
             for trial in completedTrials(of: benchmark.id) {
-                values[strategy, default: [:]][trial.block] = sample(trial, .throughput)?.value
+                // A trial in which no task ended well has no throughput to rank.
+                if let value = sample(trial, .throughput)?.value, value > 0 {
+                    values[strategy, default: [:]][trial.block] = value
+                }
             }
         }
         return Ranking(values)
@@ -92,8 +95,14 @@ extension RunData {
 
     private func warnings(_ trials: [Trial], _ summary: BenchmarkSummary) -> [String] {
         var sentences: [String] = []
-        for trial in trials where trial.status != .completed {
-            sentences.append("Trial \(trial.number) \(trial.status.rawValue): \(trial.reason).")
+        // Trials that failed alike are told once.
+        let unwell = trials.filter { $0.status != .completed }
+        for trial in unwell {
+            let alike = unwell.filter { $0.reason == trial.reason && $0.status == trial.status }.map(\.number)
+            guard alike.first == trial.number else { continue }
+            let who =
+                alike.count == 1 ? "Trial \(trial.number)" : "Trials \(PlainText.list(alike.map(String.init)))"
+            sentences.append("\(who) \(trial.status.rawValue): \(PlainText.excerpt(trial.reason)).")
         }
         let counts = summary.tasks
         if counts.unfinished > 0 {
@@ -104,7 +113,8 @@ extension RunData {
             sentences.append("\(PlainNumber.counted(counts.unfinished, "task")) \(were)\(age).")
         }
         for reason in summary.failureReasons {
-            sentences.append("\(PlainNumber.counted(reason.count, "task")) failed: \(reason.reason).")
+            sentences.append(
+                "\(PlainNumber.counted(reason.count, "task")) failed: \(PlainText.excerpt(reason.reason)).")
         }
         if counts.cancelled > 0 {
             let were = counts.cancelled == 1 ? "was" : "were"

@@ -20,12 +20,18 @@ package struct Suspicions: Sendable {
         let failedTasks = summaries.reduce(0) { $0 + $1.tasks.failed }
         let unfinished = summaries.reduce(0) { $0 + $1.tasks.unfinished }
         if failedTasks > 0 {
-            grave.append("\(PlainNumber.counted(failedTasks, "task")) failed; a strategy that fails early looks fast.")
+            grave.append("\(PlainNumber.counted(failedTasks, "task")) failed; they do not count for throughput.")
         }
         if unfinished > 0 {
             grave.append(
                 "\(PlainNumber.counted(unfinished, "task")) had not finished when the trial stopped waiting; "
                     + "they are counted, and take no part in percentiles.")
+        }
+        let faults = summaries.reduce(RecordingFaults.none) { $0 + $1.faults }
+        if faults.total > 0 {
+            grave.append(
+                "Tasks were begun or ended more than once, or out of order (\(faults.sentences.joined(separator: ", "))): "
+                    + "a suite or a strategy does not do what it should.")
         }
         if let build = run.environment.buildConfiguration.value, build.lowercased().contains("debug"),
             !build.lowercased().contains("release")
@@ -48,7 +54,7 @@ package struct Suspicions: Sendable {
             first >= 0.5 * Double(run.environment.usableProcessors)
         {
             slight.append(
-                "The machine was busy at the start (load \(PlainText.oneLine(load))): stop what else runs and measure again."
+                "Something else ran when the run began, or had just run (load \(PlainText.oneLine(load)))."
             )
         }
         if let governor = run.environment.governor.value, governor != "performance" {

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The streams of the process as people see them: results go to standard output, everything else to standard error.
 package enum Console {
@@ -7,18 +8,28 @@ package enum Console {
         case error = 2
     }
 
-    /// Writes a text whole. A reader that went away is no error: there is nobody left to tell.
+    /// Writes a text whole. A reader that went away is no error: there is nobody left to tell. Any other failure is kept
+    /// for `failure`.
     package static func write(_ text: String, to stream: Stream = .output) {
         var bytes = text
         bytes.withUTF8 { bytes in
             var written = 0
             while written < bytes.count {
                 let count = Glibc.write(stream.rawValue, bytes.baseAddress! + written, bytes.count - written)
-                if count < 0, errno != EINTR { return }
+                if count < 0, errno != EINTR {
+                    let reason = errno
+                    if stream == .output, reason != EPIPE { outputFailure.withLock { $0 = $0 ?? reason } }
+                    return
+                }
                 written += max(count, 0)
             }
         }
     }
+
+    /// Why results could not be written to standard output (a full disk, say); nil when all were.
+    package static var failure: String? { outputFailure.withLock { $0 }.map { String(cString: strerror($0)) } }
+
+    private static let outputFailure = Mutex<Int32?>(nil)
 
     package static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 

@@ -23,12 +23,12 @@ struct WorkloadView {
 
     /// What is known of a strategy's place.
     enum Standing: Hashable {
-        /// Alone at the top: all others are told apart from it.
+        /// Alone at the top: nobody is shown to beat it, and somebody to beat each of the others.
         case best
-        /// Not told apart from the best, or the best of such a group.
+        /// One of several that nobody is shown to beat.
         case tied
-        /// Told apart from the best; its place in the order of medians.
-        case place(Int)
+        /// Others are shown to beat it; its rank, and whether another has the same.
+        case place(Int, shared: Bool)
         /// Too few trials for any judgement.
         case undecided
         /// No trial completed.
@@ -38,12 +38,16 @@ struct WorkloadView {
             switch self {
             case .best: "1"
             case .tied: "1="
-            case .place(let number): "\(number)"
+            case .place(let rank, let shared): "\(rank)" + (shared ? "=" : "")
             case .undecided: "?"
             case .unmeasured: "–"
             }
         }
     }
+
+    /// What a rank is, for a footnote.
+    static let rankMeaning =
+        "a rank is one more than the number of strategies shown to be faster in the same blocks; = marks a rank that several share"
 
     var workload: BenchmarkID
     /// Ranked strategies first, then those that were not measured, in the order of declaration.
@@ -92,14 +96,12 @@ struct WorkloadView {
     private static func strategyName(_ benchmark: BenchmarkID) -> String { benchmark.strategy ?? benchmark.name }
 
     private static func standing(of name: String, in ranking: Ranking) -> Standing {
-        guard let index = ranking.places.firstIndex(where: { $0.name == name }) else { return .unmeasured }
-        let others = ranking.places.dropFirst()
-        let place = ranking.places[index]
-        if index > 0 {
-            if place.isToldApartFromBest { return .place(index + 1) }
-            return place.ratioToBest?.interval == nil ? .undecided : .tied
-        }
-        if others.allSatisfy(\.isToldApartFromBest) { return .best }
-        return others.contains { $0.ratioToBest?.interval != nil } ? .tied : .undecided
+        guard let place = ranking.places.first(where: { $0.name == name }) else { return .unmeasured }
+        guard place.rank == 1 else { return .place(place.rank, shared: place.sharesRank) }
+        let others = ranking.places.filter { !$0.isBest }
+        let isCompared =
+            place.isBest
+            ? others.isEmpty || others.contains { $0.ratioToBest?.interval != nil } : place.ratioToBest?.interval != nil
+        return isCompared ? (place.sharesRank ? .tied : .best) : .undecided
     }
 }

@@ -23,7 +23,9 @@ package final class CSVReader {
     package init(_ path: String) throws(ResultsError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotRead(path: path, reason: errnoText()) }
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? .missing(path: path) : .cannotRead(path: path, reason: errnoText())
+        }
         row.reserveCapacity(512)
         ends.reserveCapacity(32)
     }

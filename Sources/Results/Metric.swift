@@ -24,7 +24,7 @@ package struct Metric: Hashable, Sendable, Codable {
         self.scope = scope
     }
 
-    /// Ended tasks (of any status) per second of a trial, from its first submission to its last end.
+    /// Tasks that ended well per second of a trial, from its first submission to its last end.
     package static let throughput = Metric(name: "throughput", unit: "1/s", direction: .higherIsBetter, scope: .process)
     /// First submission to last end of a trial.
     package static let elapsed = Metric(name: "elapsed", unit: "ns", direction: .lowerIsBetter, scope: .process)

@@ -2,6 +2,8 @@
 public enum ResultsError: Error, Hashable, CustomStringConvertible {
     case notARunFolder(path: String)
     case truncated(path: String, detail: String)
+    case missing(path: String)
+    case changed(path: String, detail: String)
     case newerSchema(path: String, found: Int)
     case malformed(path: String, line: Int, detail: String)
     case cannotRead(path: String, reason: String)
@@ -14,6 +16,9 @@ public enum ResultsError: Error, Hashable, CustomStringConvertible {
             "\(path) is not a run folder: it has no run.json; give a folder that `taskmeter run` made"
         case .truncated(let path, let detail):
             "\(path) is truncated (\(detail)); copy the whole run folder again"
+        case .missing(let path): "\(path) is missing; copy the whole run folder again"
+        case .changed(let path, let detail):
+            "\(path) was changed after the run had ended (\(detail)); use the folder as taskmeter left it"
         case .newerSchema(let path, let found):
             "\(path) has schema \(found), newer than \(Run.currentSchema), the newest this taskmeter reads; use a newer taskmeter"
         case .malformed(let path, let line, let detail):

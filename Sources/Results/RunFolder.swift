@@ -39,11 +39,11 @@ package struct RunFolder: Hashable, Sendable {
                 path: runFile, line: 1, detail: "its number of trials or benchmarks is no number of such things")
         }
         for file in run.files {
-            let size = fileSize(path + "/" + file.name)
-            guard let size, size >= file.bytes else {
-                throw .truncated(
-                    path: path + "/" + file.name, detail: "\(size ?? 0) of \(file.bytes) bytes are there")
-            }
+            let name = path + "/" + file.name
+            guard let size = fileSize(name) else { throw .missing(path: name) }
+            let detail = "\(size) bytes where run.json says \(file.bytes)"
+            if size < file.bytes { throw .truncated(path: name, detail: detail) }
+            if size > file.bytes { throw .changed(path: name, detail: detail) }
         }
         return run
     }

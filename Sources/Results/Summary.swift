@@ -91,7 +91,7 @@ package struct BenchmarkSummary: Hashable, Sendable, Codable {
     package var faults: RecordingFaults
     /// Age of the oldest unfinished task when its trial stopped waiting; nil when all tasks ended.
     package var oldestUnfinished: Nanoseconds?
-    /// Ended tasks per second over trials; nil when no trial completed.
+    /// Tasks that ended well per second, over trials; nil when no trial completed.
     package var throughput: MedianEstimate?
     /// First submission to last end, in nanoseconds, over trials; nil when no trial completed.
     package var elapsed: MedianEstimate?

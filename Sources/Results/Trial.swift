@@ -55,8 +55,8 @@ package struct TaskTotals: Hashable, Sendable {
         return lastEnd - firstSubmission
     }
 
-    /// Ended tasks per second of `elapsed`.
-    package var throughput: Double? { elapsed.map { Double(counts.ended) / $0.seconds } }
+    /// Tasks that ended well per second of `elapsed`: what fails early does not make a strategy fast.
+    package var throughput: Double? { elapsed.map { Double(counts.ok) / $0.seconds } }
 }
 
 /// How one process execution of one benchmark came out.

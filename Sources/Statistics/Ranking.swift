@@ -1,9 +1,7 @@
 import Glibc
 
-/// The best contender, and the others in order of their medians, each compared with the best one.
-///
-/// The best is the one with the highest median, unless another is shown to beat it where both ran: medians over different
-/// blocks, of a machine that drifts or of trials that failed, can mislead, and the paired comparison knows better.
+/// Contenders by rank: one more than the number of others that are shown to beat it. Contenders of rank 1 are beaten by
+/// nobody, and so not told apart from one another; the best is that of them with the highest median.
 ///
 /// Values are paired by block: what ran in the same block ran at nearly the same time, so that a machine that drifts
 /// moves both alike. The comparisons hold together: each interval is asked for 1 − (1 − confidence)/p (Bonferroni), p
@@ -22,6 +20,10 @@ package struct Ranking: Hashable, Sendable {
         /// Whether the interval of the ratio lies below 1. The best itself is not told apart from itself.
         package var isToldApartFromBest: Bool
         package var isBest: Bool
+        /// One more than the number of contenders that are shown to beat it.
+        package var rank: Int
+        /// Whether another contender has the same rank.
+        package var sharesRank: Bool
     }
 
     package var places: [Place]
@@ -31,9 +33,9 @@ package struct Ranking: Hashable, Sendable {
     package var blocksNeeded: Int
 
     package var best: Place? { places.first }
-    /// Those that the data do not tell apart from the best.
-    package var tiedWithBest: [Place] { places.dropFirst().filter { !$0.isToldApartFromBest } }
-    /// Ranks contenders by the median of their values, larger first.
+    /// Those that nobody is shown to beat either.
+    package var tiedWithBest: [Place] { places.filter { $0.rank == places[0].rank && !$0.isBest } }
+    /// Ranks contenders, larger values first.
     ///
     /// - Parameter values: by contender, by block number, a positive value. A contender without values is left out.
     package init(_ values: [String: [Int: Double]], confidence: Double = 0.95) {
@@ -43,30 +45,31 @@ package struct Ranking: Hashable, Sendable {
             }
         }.sorted { ($0.estimate.median, $1.name) > ($1.estimate.median, $0.name) }
 
-        let pairs = max(contenders.count * (contenders.count - 1) / 2, 1)
-        let each = 1 - (1 - confidence) / Double(pairs)
+        let each = 1 - (1 - confidence) / Double(Self.pairs(contenders.count))
         self.confidence = confidence
-        blocksNeeded = MedianEstimate.valuesNeeded(confidence: each)
+        blocksNeeded = Self.blocksNeeded(contenders: contenders.count, confidence: confidence)
         places = []
-        guard var best = contenders.first else { return }
-        // Each step goes to one that beats the best so far; comparisons that go round in a circle end after as many steps.
-        for _ in contenders.indices {
-            let better = contenders.first { ($0.ratio(to: best, confidence: each)?.interval?.lower ?? 0) > 1 }
-            guard let better else { break }
-            best = better
+        let ranks = contenders.map { contender in
+            1 + contenders.count { ($0.ratio(to: contender, confidence: each)?.interval?.lower ?? 0) > 1 }
         }
-        let others = contenders.filter { $0.name != best.name }
-        places = [
-            Place(
-                name: best.name, estimate: best.estimate, ratioToBest: nil, isToldApartFromBest: false, isBest: true)
-        ]
-        places += others.map { contender in
-            let ratio = contender.ratio(to: best, confidence: each)
+        // Sorted by median already: the first of the least rank. (Comparisons that go round in a circle leave no rank 1.)
+        guard let first = ranks.indices.min(by: { (ranks[$0], $0) < (ranks[$1], $1) }) else { return }
+        let best = contenders[first]
+        places = ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { index in
+            let ratio = index == first ? nil : contenders[index].ratio(to: best, confidence: each)
             return Place(
-                name: contender.name, estimate: contender.estimate, ratioToBest: ratio,
-                isToldApartFromBest: ratio?.interval.map { $0.upper < 1 } ?? false, isBest: false)
+                name: contenders[index].name, estimate: contenders[index].estimate, ratioToBest: ratio,
+                isToldApartFromBest: ratio?.interval.map { $0.upper < 1 } ?? false, isBest: index == first,
+                rank: ranks[index], sharesRank: ranks.count { $0 == ranks[index] } > 1)
         }
     }
+
+    /// The blocks without which no contender of so many can be told apart.
+    package static func blocksNeeded(contenders: Int, confidence: Double = 0.95) -> Int {
+        MedianEstimate.valuesNeeded(confidence: 1 - (1 - confidence) / Double(pairs(contenders)))
+    }
+
+    private static func pairs(_ contenders: Int) -> Int { max(contenders * (contenders - 1) / 2, 1) }
 
     private struct Contender {
         var name: String

@@ -5,8 +5,9 @@ extension StrategyChoice {
     public static func pool(workers: Int) -> StrategyChoice {
         StrategyChoice(
             "pool-\(workers)",
-            note: "\(workers) threads of its own that take tasks from one queue. \(workers) tasks that block at once "
-                + "hold up the rest; nothing else in the process is touched."
+            note:
+                "\(workers == 1 ? "One thread" : "\(workers) threads") of its own taking tasks from one queue. As many tasks "
+                + "that block at once hold up the rest; nothing else in the process is touched."
         ) { try Pool(workers: workers, threadName: "tm-pool") }
     }
 }

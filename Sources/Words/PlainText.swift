@@ -22,6 +22,13 @@ package enum PlainText {
         }
     }
 
+    /// A text from a program on one line of at most 300 characters, its line ends shown as ⏎.
+    package static func excerpt(_ text: String) -> String {
+        guard !text.isEmpty else { return "no reason given" }
+        let lines = text.prefix(300).split(whereSeparator: \.isNewline).joined(separator: " ⏎ ")
+        return oneLine(lines) + (text.count > 300 ? "…" : "")
+    }
+
     /// `a`, `a and b`, `a, b and c`.
     package static func list(_ items: [String]) -> String {
         guard items.count > 1, let last = items.last else { return items.first ?? "" }

@@ -83,19 +83,23 @@ import Testing
         }
     }
 
-    @Test("a complete run whose files are shorter than they were, or gone, is truncated; a longer one is not")
+    @Test("a complete run whose files are shorter or longer than they were, or gone, is refused, and told why")
     func shorterFiles() throws {
         var run = fullRun()
         run.files = [FileSize(name: "tasks.csv", bytes: 10)]
         try runFolder.write(run)
-        #expect(throws: ResultsError.truncated(path: runFolder.tasksFile, detail: "0 of 10 bytes are there")) {
+        #expect(throws: ResultsError.missing(path: runFolder.tasksFile)) {
             try runFolder.readRun()
         }
         folder.write("123456789", to: "tasks.csv")
-        #expect(throws: ResultsError.truncated(path: runFolder.tasksFile, detail: "9 of 10 bytes are there")) {
+        #expect(throws: ResultsError.truncated(path: runFolder.tasksFile, detail: "9 bytes where run.json says 10")) {
             try runFolder.readRun()
         }
         folder.write("12345678901", to: "tasks.csv")
+        #expect(throws: ResultsError.changed(path: runFolder.tasksFile, detail: "11 bytes where run.json says 10")) {
+            try runFolder.readRun()
+        }
+        folder.write("1234567890", to: "tasks.csv")
         _ = try runFolder.readRun()
     }
 }

@@ -34,6 +34,7 @@ enum JSONExporter: ResultExporter {
     private struct Place: Encodable {
         var strategy: String
         var standing: String
+        var rank: Int?
         var throughput: MedianEstimate?
         var ratioToBest: MedianEstimate?
     }
@@ -51,7 +52,7 @@ enum JSONExporter: ResultExporter {
                     trialsNeeded: workload.ranking.blocksNeeded,
                     ranking: workload.entries.map {
                         Place(
-                            strategy: $0.strategy, standing: CSVExporter.standing($0.standing),
+                            strategy: $0.strategy, standing: CSVExporter.standing($0.standing), rank: $0.place?.rank,
                             throughput: $0.place?.estimate, ratioToBest: $0.place?.ratioToBest)
                     })
             },

@@ -38,6 +38,8 @@ enum MarkdownExporter: ResultExporter {
             }
             if !warnings.isEmpty { lines += [""] + warnings }
         }
+        let meaning = WorkloadView.rankMeaning
+        lines += ["", escaped(meaning.prefix(1).uppercased() + meaning.dropFirst() + ".")]
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -44,6 +44,10 @@ enum TextExporter: ResultExporter {
                 }
             }
         }
+        let meaning = WorkloadView.rankMeaning
+        lines += [
+            "", style.emphasised(style.wrapped(meaning.prefix(1).uppercased() + meaning.dropFirst() + "."), .faint),
+        ]
         return lines.joined(separator: "\n") + "\n"
     }
 

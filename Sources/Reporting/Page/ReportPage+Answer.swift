@@ -111,7 +111,7 @@ extension ReportPage {
         return "\(PlainNumber.counted(run.benchmarks.count, "benchmark")), \(PlainNumber.grouped(trials)) of "
             + "\(PlainNumber.counted(run.plannedTrials, "planned trial")) completed, "
             + "\(PlainNumber.counted(tasks, "recorded task")), "
-            + (warnings == 0 ? "no warnings." : "\(PlainNumber.counted(warnings, "warning")).")
+            + (warnings == 0 ? "no benchmark has a warning." : "\(PlainNumber.counted(warnings, "warning")).")
     }
 
     private func fact(_ name: String, _ value: String, _ html: inout HTML) {

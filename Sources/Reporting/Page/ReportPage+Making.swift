@@ -58,7 +58,12 @@ extension ReportPage {
             ("Virtual machine", environment.virtualMachine), ("Load at start", environment.loadAtStart),
             ("Swift", environment.swiftVersion), ("Build", environment.buildConfiguration),
             ("Commit", run.revision.commit), ("Branch", run.revision.branch),
-            ("Uncommitted changes", .known(run.revision.differenceHash.map { "yes, difference \($0)" } ?? "none")),
+            (
+                "Uncommitted changes",
+                .known(
+                    run.revision.differenceHash.map { "yes, difference \($0)" }
+                        ?? (run.revision.commit.value == nil ? "unavailable: no commit to compare with" : "none"))
+            ),
             ("Run", .known(run.id)), ("State", .known(run.state.rawValue)),
             ("Trials a benchmark", .known("\(configuration.trials)")), ("Seed", .known("\(configuration.seed)")),
             ("Quick", .known(configuration.quick ? "yes" : "no")),

@@ -52,7 +52,7 @@ extension ReportPage {
                         for (title, hint) in [
                             (
                                 "Rank",
-                                "1= marks those that cannot be told apart from the best; ? that trials are too few"
+                                "one more than the number of strategies shown to be faster"
                             ), ("Strategy", ""),
                             ("Tasks/s [interval]", "ended tasks per second, median over trials"),
                             ("To best [interval]", "throughput over that of the best, paired by block"), ("", ""),
@@ -202,16 +202,10 @@ extension ReportPage {
     private func rankingFootnote(_ workload: WorkloadView) -> String? {
         let standings = Set(workload.entries.map(\.standing))
         var parts: [String] = []
-        if standings.contains(.tied) {
-            parts.append("1= marks strategies that the data do not tell apart from the best")
-        }
+        if workload.measured.count > 1 { parts.append(WorkloadView.rankMeaning) }
         if standings.contains(.undecided) {
             parts.append(
                 "? marks those with too few trials for a judgement (\(workload.ranking.blocksNeeded) are needed)")
-        }
-        if standings.contains(where: { if case .place(let number) = $0 { number > 2 } else { false } }) {
-            parts.append(
-                "places below are told apart from the best, and stand among themselves in the order of their medians")
         }
         let text = parts.joined(separator: "; ") + "."
         return parts.isEmpty ? nil : text.prefix(1).uppercased() + text.dropFirst()

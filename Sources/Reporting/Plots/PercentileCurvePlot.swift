@@ -98,6 +98,8 @@ enum PercentileCurvePlot: ReportPlot {
             for step in 1...steps { points.append(point(0.5 * pow(last / 0.5, Double(step) / Double(steps)))) }
         }
         let marks = [0.5, 0.1, 0.01, 0.001].filter { values.count >= valuesNeeded(forPercentile: 1 - $0) }.map(point)
+        // A curve goes through its own marks.
+        points = (points + marks).sorted { $0.0 > $1.0 }
         return Curve(
             entry: entry, count: values.count, points: points, marks: marks,
             zeros: values.prefix { $0 <= 0 }.count)

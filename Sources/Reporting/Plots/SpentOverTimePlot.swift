@@ -7,7 +7,7 @@ enum SpentOverTimePlot: ReportPlot {
     static let kind = "spent-over-time"
     static let title = "Spent over time"
     static let howToRead =
-        "A flat band means that tasks took the same time throughout; a slope is a machine that warms up or fills, a spike a pause that hit all tasks at once. "
+        "A flat band means that tasks took the same time throughout; a slope is a machine that warms up or fills, spikes in all panels at once are a pause of the machine. "
         + "The dark dots are medians, the light lines reach from the least to the greatest value."
 
     private struct Panel {

@@ -15,10 +15,10 @@ extension WorkloadView {
             let alone = entries.count == 1 ? "it has no other strategy" : "no other strategy completed a trial"
             return "Nothing to compare \(bestName) with: \(alone)."
         }
-        let others = ranking.places.dropFirst()
+        let others = ranking.places.filter { !$0.isBest }
         let told = others.filter(\.isToldApartFromBest)
         let undecided = others.filter { $0.ratioToBest?.interval == nil }
-        let tied = others.filter { !$0.isToldApartFromBest && $0.ratioToBest?.interval != nil }
+        let compared = others.filter { !$0.isToldApartFromBest && $0.ratioToBest?.interval != nil }
 
         guard undecided.count < others.count else {
             let trials = undecided.map { $0.ratioToBest?.count ?? 0 }.max() ?? 0
@@ -26,17 +26,18 @@ extension WorkloadView {
                 + "\(bestName) has the highest median so far."
         }
         var parts: [String] = []
-        let tiedNames = tied.map { PlainText.oneLine($0.name) }
-        if tied.isEmpty {
+        let leaders = compared.filter { $0.rank == best.rank }.map { PlainText.oneLine($0.name) }
+        let followers = compared.filter { $0.rank != best.rank }.map { PlainText.oneLine($0.name) }
+        if compared.isEmpty {
             let sure = undecided.isEmpty ? "is fastest" : "has the highest median"
             parts.append("\(bestName) \(sure)" + (told.first.map { ", \(advantage($0))" } ?? ""))
         } else {
-            // With two they are one as good as the other. Of more it is only known that none is told apart from the best.
-            parts.append(
-                tied.count == 1
-                    ? "\(bestName) and \(tiedNames[0]) cannot be told apart"
-                    : "\(bestName) has the highest median, and \(PlainText.list(tiedNames)) cannot be told apart from it"
-            )
+            // Those of one rank are told apart from none of each other; a follower is beaten by another than the best.
+            if !leaders.isEmpty { parts.append("\(PlainText.list([bestName] + leaders)) cannot be told apart") }
+            if !followers.isEmpty {
+                parts.append(
+                    "\(PlainText.list(followers)) cannot be told apart from \(bestName), but from others ahead")
+            }
             if let next = told.first { parts.append("\(bestName) has \(advantage(next))") }
         }
         if told.count > 1, let last = told.last { parts.append("\(advantage(last, bare: true))") }

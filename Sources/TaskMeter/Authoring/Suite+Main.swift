@@ -55,7 +55,7 @@ extension Suite {
         let outcome = try Runner(request, signals: signals) { progress.show($0) }.run()
         progress.finish()
         Console.write(outcome.summaries.map(line).joined())
-        Console.write("\(outcome.data.folder.path): `taskmeter report` makes a report of it\n", to: .error)
+        Console.write("for a report: taskmeter report \(outcome.data.folder.path)\n", to: .error)
         return outcome.exitCode
     }
 
@@ -67,6 +67,7 @@ extension Suite {
         func text(_ percentile: Percentile) -> String { percentile.value.map { PlainDuration.text($0) } ?? "–" }
         return "\(summary.benchmark): \(PlainNumber.counted(spent.count, "task")), "
             + "\(PlainNumber.significant(throughput.median))/s, spent p50 \(text(spent.p50)) p99 \(text(spent.p99)), "
-            + "wait p50 \(text(wait.p50))\n"
+            + "wait p50 \(text(wait.p50))"
+            + (summary.warnings.isEmpty ? "" : "; " + summary.warnings.joined(separator: " ")) + "\n"
     }
 }

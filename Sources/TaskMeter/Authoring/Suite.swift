@@ -4,6 +4,7 @@ import Strategies
 /// The benchmarks of one executable.
 ///
 /// ```swift
+/// import Glibc
 /// import TaskMeter
 ///
 /// Suite("Naps") {

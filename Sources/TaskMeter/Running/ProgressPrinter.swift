@@ -28,13 +28,14 @@ package final class ProgressPrinter {
         case .planned(let folder, let benchmarks, let trials):
             total = benchmarks * trials
             self.benchmarks = benchmarks
-            say("\(benchmarks) benchmarks, \(trials) trials of each, into \(folder.path)")
+            let each = trials == 1 ? "1 trial" : "\(trials) trials"
+            say("\(benchmarks) \(benchmarks == 1 ? "benchmark" : "benchmarks"), \(each) of each, into \(folder.path)")
         case .trialBegan(_, _, let benchmark):
             current = benchmark.description
             refresh()
         case .tick: refresh()
         case .trialEnded(let trial, let took):
-            done += 1
+            if trial.status != .interrupted { done += 1 }
             durations[trial.benchmark] = took
             spent += took
             if trial.status == .failed {

@@ -18,7 +18,8 @@ package enum RunOptions {
     package static let running: [CommandOption] = [
         CommandOption(
             "trials", short: "n", argument: "N",
-            "Trials (processes) of each benchmark. Default \(defaultTrials), or \(quickTrials) with --quick."),
+            "Trials (processes) of each benchmark. Default \(defaultTrials), or more where a workload has so many strategies that ranking them needs more; \(quickTrials) with --quick."
+        ),
         CommandOption("seed", argument: "N", "Fixes the order of the trials. Default: drawn anew, and stored."),
         CommandOption(
             "time-limit", argument: "SECONDS",
@@ -43,13 +44,16 @@ package enum RunOptions {
         return RunRequest(
             suites: suites, suitesWereNamed: suitesWereNamed, filters: command.all("filter"),
             skips: command.all("skip"), axes: try axes(command.all("axis")), quick: quick,
-            trials: trials ?? (quick ? quickTrials : defaultTrials),
+            trials: trials,
             // 53 bits, so that every reader of JSON gets the same number back.
             seed: seed ?? UInt64.random(in: 0..<1 << 53),
             timeLimit: .seconds(try command.seconds("time-limit") ?? defaultTimeLimit),
             allowDebug: command.has("allow-debug"), output: command.last("output") ?? "Reports",
-            command: CommandLine.arguments)
+            command: [lastPart(CommandLine.arguments[0])] + CommandLine.arguments.dropFirst())
     }
+
+    /// A program's name without the folders that lead to it: what repeats a run on another machine.
+    private static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     private static func axes(_ texts: [String]) throws(UsageError) -> [String: Set<String>] {
         var axes: [String: Set<String>] = [:]

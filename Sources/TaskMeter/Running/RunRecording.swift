@@ -76,7 +76,9 @@ struct RunRecording {
     private func judge(_ trial: inout Trial, _ outcome: TrialProcess.Outcome, lost: Int) {
         let counts = trial.tasks
         if counts.unfinished > 0 {
-            trial.reason = "\(counts.unfinished) of \(counts.submitted) tasks had not ended when the time limit came"
+            trial.reason =
+                "\(counts.unfinished) of \(counts.submitted) tasks had not ended when "
+                + (outcome.allEnded ? "the strategy said that all were done" : "the time limit came")
         } else if !outcome.allEnded {
             trial.reason = "the last task ended only after the time limit, when nobody waited any more"
         } else if lost > 0 {

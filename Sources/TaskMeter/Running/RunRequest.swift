@@ -1,5 +1,6 @@
 import CommandOptions
 import Results
+import Statistics
 
 /// What a person asked to be run.
 package struct RunRequest: Sendable {
@@ -14,7 +15,8 @@ package struct RunRequest: Sendable {
     /// Values allowed on an axis; an axis that is not here may have any.
     package var axes: [String: Set<String>]
     package var quick: Bool
-    package var trials: Int
+    /// Nil for as many as the largest workload needs to rank its strategies, ten at least.
+    package var trials: Int?
     package var seed: UInt64
     package var timeLimit: Nanoseconds
     package var allowDebug: Bool
@@ -24,7 +26,7 @@ package struct RunRequest: Sendable {
 
     package init(
         suites: [SuiteExecutable], suitesWereNamed: Bool, filters: [String] = [], skips: [String] = [],
-        axes: [String: Set<String>] = [:], quick: Bool = false, trials: Int, seed: UInt64, timeLimit: Nanoseconds,
+        axes: [String: Set<String>] = [:], quick: Bool = false, trials: Int?, seed: UInt64, timeLimit: Nanoseconds,
         allowDebug: Bool = false, output: String, command: [String]
     ) {
         self.suites = suites
@@ -57,6 +59,15 @@ extension RunRequest {
             described.append(suite)
         }
         return try Selection(self, among: described)
+    }
+
+    /// The trials of each benchmark: as many as were asked for, or as the selection needs.
+    func trials(for selection: Selection) -> Int {
+        if let trials { return trials }
+        if quick { return RunOptions.quickTrials }
+        let workloads = Dictionary(grouping: selection.members, by: \.description.id.workload)
+        let contenders = workloads.values.map(\.count).max() ?? 1
+        return max(RunOptions.defaultTrials, Ranking.blocksNeeded(contenders: contenders))
     }
 
     /// The benchmarks that a run of this request would measure.

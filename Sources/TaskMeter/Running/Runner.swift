@@ -27,12 +27,13 @@ package struct Runner {
     /// Executes the run to its end, or until a signal asks for it.
     package func run() throws(RunError) -> Outcome {
         let selection = try request.select()
+        let trials = request.trials(for: selection)
         let clock = MonotonicClock()
         let now = Date()
         let revision = currentRevision(of: ".", ignoring: [request.output])
         let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
         let configuration = RunConfiguration(
-            command: request.command, trials: request.trials, seed: request.seed, quick: request.quick,
+            command: request.command, trials: trials, seed: request.seed, quick: request.quick,
             timeLimit: request.timeLimit, allowDebug: request.allowDebug)
         var run = Run(
             id: UUID().uuidString, originUTC: now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
@@ -42,8 +43,8 @@ package struct Runner {
         do {
             try folder.write(run)
             let recording = try RunRecording(folder)
-            observer(.planned(folder, benchmarks: selection.members.count, trials: request.trials))
-            let finished = try execute(selection, clock, recording)
+            observer(.planned(folder, benchmarks: selection.members.count, trials: trials))
+            let finished = try execute(selection, trials, clock, recording)
             run.state = finished ? .complete : .interrupted
             run.duration = clock.now() - Instant(sinceOrigin: 0)
             return try conclude(run, folder)
@@ -54,12 +55,12 @@ package struct Runner {
 
     /// Executes all trials; false when a signal ended the run before.
     private func execute(
-        _ selection: Selection, _ clock: MonotonicClock, _ recording: RunRecording
+        _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording
     ) throws -> Bool {
         // Whatever becomes of a suite or of this process, what they leave on disk outside the run's folder is removed:
         // after the trial, or by the next run.
         let scratch = try PrivateFolder(prefix: "taskmeter-scratch-")
-        let plan = RunPlan(benchmarks: selection.members.count, trials: request.trials, seed: request.seed)
+        let plan = RunPlan(benchmarks: selection.members.count, trials: trials, seed: request.seed)
         for entry in plan.entries {
             if signals.take() { return false }
             let member = selection.members[entry.benchmark]

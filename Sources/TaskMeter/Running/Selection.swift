@@ -73,7 +73,7 @@ package struct Selection {
         let near = nearest(to: wanted, in: identities.map(\.description), atMost: 5)
         let shown = near.isEmpty ? identities.prefix(5).map(\.description) : near
         return .usage(
-            "nothing is selected: none of \(identities.count) benchmarks is left by --filter, --skip and --axis; near names: "
+            "nothing is selected: none of \(identities.count) benchmarks is left by --filter, --skip and --axis; \(near.isEmpty ? "for example there are" : "near names"): "
                 + shown.joined(separator: ", ") + "; `taskmeter list` shows all")
     }
 }

@@ -58,7 +58,9 @@ struct TrialExecution {
         report(processorTimeSpent, tasks: recorder.submittedTasks)
         // Tasks that hang may still use what tear-down would take from under them.
         if allDone {
-            _ = strategy.shutDown(within: max(left(), .seconds(1)))
+            if !strategy.shutDown(within: max(left(), .seconds(1))) {
+                print("the strategy \(testCase.strategy.name) did not shut down in time")
+            }
             work.tearDown()
         }
         writer.send(.finished(SuiteMessage.Finished(tasksMeant: tasks, allEnded: allDone)))
