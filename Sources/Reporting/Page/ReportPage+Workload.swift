@@ -54,7 +54,7 @@ extension ReportPage {
                                 "Rank",
                                 "one more than the number of strategies shown to be faster"
                             ), ("Strategy", ""),
-                            ("Tasks/s [interval]", "ended tasks per second, median over trials"),
+                            ("Tasks/s [interval]", "tasks per second that ended well, median over trials"),
                             ("To best [interval]", "throughput over that of the best, paired by block"), ("", ""),
                             (
                                 "CPU per task",

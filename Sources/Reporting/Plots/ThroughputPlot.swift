@@ -34,7 +34,7 @@ enum ThroughputPlot: ReportPlot {
         script.add("unset ytics")
         let scale = axis.isLogarithmic ? "logarithmic axis" : "axis from zero"
         script.label(
-            "ended tasks per second, \(scale)", .graph(0.5), .screen(12 / Double(height)), .centre, size: 11,
+            "tasks per second that ended well, \(scale)", .graph(0.5), .screen(12 / Double(height)), .centre, size: 11,
             colour: GnuplotScript.faintInk)
         script.label(
             "median [interval], trials", .screen(0.73), .screen(1 - 13 / Double(height)), size: 11,
