@@ -19,7 +19,7 @@ set grid xtics lt 1 lw 1 lc rgb '#e6e6e6'
 set border 1
 set yrange [-6.6:0.6]
 unset ytics
-set label "ended tasks per second, axis from zero" at graph 0.5, screen 0.041666666666666664 center noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
+set label "tasks per second that ended well, axis from zero" at graph 0.5, screen 0.041666666666666664 center noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
 set label "median [interval], trials" at screen 0.73, screen 0.9548611111111112 left noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
 set label "thread-per-task" at screen 0.19, first 0.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
 set label "9,120 [7,560, 12,500], n = 10" at screen 0.73, first 0.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
