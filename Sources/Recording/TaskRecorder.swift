@@ -16,7 +16,8 @@ import Synchronization
 /// there; it is counted by kind in `faults`.
 public final class TaskRecorder: Sendable {
     private typealias Layout = RecordLogLayout
-    private typealias State = RecordLogLayout.State
+    private typealias Record = RecordLogLayout.Record
+    private typealias Moment = RecordLogLayout.Moment
 
     /// The clock that moments are read from.
     public let clock: MonotonicClock
@@ -56,9 +57,9 @@ public final class TaskRecorder: Sendable {
             return TaskID(number)
         }
         let now = clock.now().sinceOrigin
-        record.storeBytes(of: due?.sinceOrigin ?? now, toByteOffset: Layout.Record.due, as: Int64.self)
-        record.storeBytes(of: now, toByteOffset: Layout.Record.submitted, as: Int64.self)
-        state(record).pointee.bitwiseOr(State.submitted, ordering: .releasing)
+        record.storeBytes(of: due?.sinceOrigin ?? now, toByteOffset: Record.due, as: Int64.self)
+        record.storeBytes(of: now, toByteOffset: Record.submitted, as: Int64.self)
+        moment(record, Record.isSubmitted).pointee.store(Moment.done, ordering: .releasing)
         return TaskID(number)
     }
 
@@ -66,11 +67,10 @@ public final class TaskRecorder: Sendable {
     // hot path: no allocation, no lock, no call that can block
     public func begin(_ id: TaskID) {
         guard let record = submittedRecord(id) else { return }
-        let before = state(record).pointee.bitwiseOr(State.beginClaimed, ordering: .relaxed).oldValue
-        guard before & State.beginClaimed == 0 else { return count(Layout.Header.begunTwice) }
-        record.storeBytes(of: UInt32(workers.current()), toByteOffset: Layout.Record.worker, as: UInt32.self)
-        record.storeBytes(of: clock.now().sinceOrigin, toByteOffset: Layout.Record.begin, as: Int64.self)
-        state(record).pointee.bitwiseOr(State.begun, ordering: .releasing)
+        guard claim(record, Record.hasBegun) else { return count(Layout.Header.begunTwice) }
+        record.storeBytes(of: UInt32(workers.current()), toByteOffset: Record.worker, as: UInt32.self)
+        record.storeBytes(of: clock.now().sinceOrigin, toByteOffset: Record.begin, as: Int64.self)
+        moment(record, Record.hasBegun).pointee.store(Moment.done, ordering: .releasing)
     }
 
     /// Stores that the task ends now, and how it came out. `unfinished` is no way to end: it counts as cancelled.
@@ -85,28 +85,27 @@ public final class TaskRecorder: Sendable {
     package func end(_ id: TaskID, _ status: TaskStatus, at end: Instant) -> Bool {
         guard let record = submittedRecord(id) else { return false }
         // An end that was read before the begin was, on another thread, is no end of what then began.
-        guard state(record).pointee.load(ordering: .acquiring) & State.begun != 0,
-            end.sinceOrigin >= record.load(fromByteOffset: Layout.Record.begin, as: Int64.self)
+        guard isDone(record, Record.hasBegun),
+            end.sinceOrigin >= record.load(fromByteOffset: Record.begin, as: Int64.self)
         else {
             count(Layout.Header.endedWithoutBegin)
             return false
         }
-        let before = state(record).pointee.bitwiseOr(State.endClaimed, ordering: .relaxed).oldValue
-        guard before & State.endClaimed == 0 else {
+        guard claim(record, Record.hasEnded) else {
             count(Layout.Header.endedTwice)
             return false
         }
-        record.storeBytes(of: end.sinceOrigin, toByteOffset: Layout.Record.end, as: Int64.self)
+        record.storeBytes(of: end.sinceOrigin, toByteOffset: Record.end, as: Int64.self)
         switch status {
         case .ok:
-            record.storeBytes(of: Layout.Status.ok, toByteOffset: Layout.Record.status, as: UInt32.self)
+            record.storeBytes(of: Layout.Status.ok, toByteOffset: Record.status, as: UInt32.self)
         case .cancelled, .unfinished:
-            record.storeBytes(of: Layout.Status.cancelled, toByteOffset: Layout.Record.status, as: UInt32.self)
+            record.storeBytes(of: Layout.Status.cancelled, toByteOffset: Record.status, as: UInt32.self)
         case .failed(let reason):
-            record.storeBytes(of: Layout.Status.failed, toByteOffset: Layout.Record.status, as: UInt32.self)
-            record.storeBytes(of: place(of: reason), toByteOffset: Layout.Record.reason, as: UInt32.self)
+            record.storeBytes(of: Layout.Status.failed, toByteOffset: Record.status, as: UInt32.self)
+            record.storeBytes(of: place(of: reason), toByteOffset: Record.reason, as: UInt32.self)
         }
-        state(record).pointee.bitwiseOr(State.ended, ordering: .releasing)
+        moment(record, Record.hasEnded).pointee.store(Moment.done, ordering: .releasing)
         return true
     }
 
@@ -114,26 +113,25 @@ public final class TaskRecorder: Sendable {
     // hot path: no allocation, no lock, no call that can block
     public func add(bytes: Int64, to id: TaskID) {
         guard let record = submittedRecord(id) else { return }
-        let sum = record.load(fromByteOffset: Layout.Record.bytes, as: Int64.self) &+ bytes
-        record.storeBytes(of: sum, toByteOffset: Layout.Record.bytes, as: Int64.self)
+        let sum = record.load(fromByteOffset: Record.bytes, as: Int64.self) &+ bytes
+        record.storeBytes(of: sum, toByteOffset: Record.bytes, as: Int64.self)
     }
 
     /// What is known of a task, or nil for an ID that was never given out (or whose record was lost).
     public subscript(id: TaskID) -> TaskRecord? {
         guard id.number < submittedTasks, let record = log.record(id.number) else { return nil }
-        let state = state(record).pointee.load(ordering: .acquiring)
-        guard state & State.submitted != 0 else { return nil }
+        guard isDone(record, Record.isSubmitted) else { return nil }
         func instant(_ offset: Int) -> Instant {
             Instant(sinceOrigin: record.load(fromByteOffset: offset, as: Int64.self))
         }
-        let begun = state & State.begun != 0
-        let ended = state & State.ended != 0
+        let begun = isDone(record, Record.hasBegun)
+        let ended = isDone(record, Record.hasEnded)
         return TaskRecord(
-            id: id, due: instant(Layout.Record.due), submitted: instant(Layout.Record.submitted),
-            begin: begun ? instant(Layout.Record.begin) : nil, end: ended ? instant(Layout.Record.end) : nil,
-            worker: begun ? Int(record.load(fromByteOffset: Layout.Record.worker, as: UInt32.self)) : nil,
+            id: id, due: instant(Record.due), submitted: instant(Record.submitted),
+            begin: begun ? instant(Record.begin) : nil, end: ended ? instant(Record.end) : nil,
+            worker: begun ? Int(record.load(fromByteOffset: Record.worker, as: UInt32.self)) : nil,
             status: ended ? status(record) : .unfinished,
-            bytes: record.load(fromByteOffset: Layout.Record.bytes, as: Int64.self))
+            bytes: record.load(fromByteOffset: Record.bytes, as: Int64.self))
     }
 
     /// IDs given out so far.
@@ -164,14 +162,29 @@ public final class TaskRecorder: Sendable {
     }
 
     @inline(__always)
-    private func state(_ record: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Atomic<UInt32>> {
-        (record + Layout.Record.state).assumingMemoryBound(to: Atomic<UInt32>.self)
+    private func moment(
+        _ record: UnsafeMutableRawPointer, _ offset: Int
+    ) -> UnsafeMutablePointer<Atomic<UInt32>> {
+        (record + offset).assumingMemoryBound(to: Atomic<UInt32>.self)
+    }
+
+    @inline(__always)
+    private func isDone(_ record: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
+        moment(record, offset).pointee.load(ordering: .acquiring) == Moment.done
+    }
+
+    /// Claims a moment of a record for the calling thread; false when it was claimed before.
+    @inline(__always)
+    private func claim(_ record: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
+        moment(record, offset).pointee.compareExchange(
+            expected: 0, desired: Moment.claimed, ordering: .acquiring
+        ).exchanged
     }
 
     /// The record of an ID that was given out; counts a fault when it was not.
     @inline(__always)
     private func submittedRecord(_ id: TaskID) -> UnsafeMutableRawPointer? {
-        if let record = log.record(id.number), state(record).pointee.load(ordering: .acquiring) & State.submitted != 0 {
+        if let record = log.record(id.number), isDone(record, Record.isSubmitted) {
             return record
         }
         // A task whose record was lost is not misuse.
@@ -182,13 +195,13 @@ public final class TaskRecorder: Sendable {
     private func count(_ offset: Int) { log.counter(offset).pointee.add(1, ordering: .relaxed) }
 
     private func status(_ record: UnsafeMutableRawPointer) -> TaskStatus {
-        switch record.load(fromByteOffset: Layout.Record.status, as: UInt32.self) {
+        switch record.load(fromByteOffset: Record.status, as: UInt32.self) {
         case Layout.Status.ok: .ok
         case Layout.Status.cancelled: .cancelled
         default:
             .failed(
                 reason: reasons.withLock { _ in
-                    log.reason(at: record.load(fromByteOffset: Layout.Record.reason, as: UInt32.self))
+                    log.reason(at: record.load(fromByteOffset: Record.reason, as: UInt32.self))
                 })
         }
     }

@@ -23,7 +23,7 @@
 ///       4096  61440   failure reasons, each 2 bytes of length and its UTF-8
 ///
 ///     offset   size   record (64 bytes, one cache line; record i lies at 65536 + 64·i)
-///          0      4   state, bits below
+///          0      4   whether it is submitted: 0 no, 2 done
 ///          4      4   worker
 ///          8      8   due, ns since the origin
 ///         16      8   submitted
@@ -32,11 +32,13 @@
 ///         40      8   bytes moved
 ///         48      4   status: 1 ok, 2 failed, 3 cancelled
 ///         52      4   failure reason: its offset among the reasons plus 1; 0 when there is none
-///         56      8   unused, 0
+///         56      4   whether it has begun: 0 no, 1 claimed, 2 done
+///         60      4   whether it has ended: likewise
 ///
-/// A writer first claims a moment by setting its claim bit, then stores the values, then sets the done bit with
-/// release ordering. Two threads that race for one moment are told apart by the claim; a reader believes only done
-/// bits, so that a record that a kill cut in half reads as the state before.
+/// Each moment of a task has a word of its own. A writer claims it by exchanging 0 for 1, stores the values, and stores 2
+/// with release ordering. Two threads that race for one moment are told apart by the claim; a reader believes only what
+/// is done, so that a record that a kill cut in half reads as the state before. One exchange and one plain store for each
+/// moment is what this costs beside the clock: words for each moment, and not bits of one, so that done needs no exchange.
 package enum RecordLogLayout {
     package static let magic: [UInt8] = Array("TMRECORD".utf8)
     package static let schema: UInt32 = 1
@@ -67,7 +69,7 @@ package enum RecordLogLayout {
     }
 
     package enum Record {
-        package static let state = 0
+        package static let isSubmitted = 0
         package static let worker = 4
         package static let due = 8
         package static let submitted = 16
@@ -76,14 +78,14 @@ package enum RecordLogLayout {
         package static let bytes = 40
         package static let status = 48
         package static let reason = 52
+        package static let hasBegun = 56
+        package static let hasEnded = 60
     }
 
-    package enum State {
-        package static let submitted: UInt32 = 1
-        package static let beginClaimed: UInt32 = 2
-        package static let begun: UInt32 = 4
-        package static let endClaimed: UInt32 = 8
-        package static let ended: UInt32 = 16
+    /// How far a moment of a record is.
+    package enum Moment {
+        package static let claimed: UInt32 = 1
+        package static let done: UInt32 = 2
     }
 
     package enum Status {

@@ -82,14 +82,15 @@ package struct RecordLogReader {
 
     private func record(_ bytes: [UInt8], at offset: Int, id: TaskID) -> TaskRecord? {
         typealias Record = RecordLogLayout.Record
-        typealias State = RecordLogLayout.State
-        let state = Self.load(bytes, offset + Record.state, as: UInt32.self)
-        guard state & State.submitted != 0 else { return nil }
+        func isDone(_ moment: Int) -> Bool {
+            Self.load(bytes, offset + moment, as: UInt32.self) == RecordLogLayout.Moment.done
+        }
+        guard isDone(Record.isSubmitted) else { return nil }
         func instant(_ field: Int) -> Instant {
             Instant(sinceOrigin: Self.load(bytes, offset + field, as: Int64.self))
         }
-        let begun = state & State.begun != 0
-        let ended = begun && state & State.ended != 0
+        let begun = isDone(Record.hasBegun)
+        let ended = begun && isDone(Record.hasEnded)
         return TaskRecord(
             id: id, due: instant(Record.due), submitted: instant(Record.submitted),
             begin: begun ? instant(Record.begin) : nil, end: ended ? instant(Record.end) : nil,

@@ -172,7 +172,10 @@ import Testing
     }
 
     /// A log of one record with a state and values made by hand.
-    private func handMade(state: UInt32, status: UInt32 = 0, reason: UInt32 = 0, issued: UInt64 = 1) throws
+    private func handMade(
+        submitted: UInt32 = Layout.Moment.done, begun: UInt32 = 0, ended: UInt32 = 0, status: UInt32 = 0,
+        reason: UInt32 = 0, issued: UInt64 = 1
+    ) throws
         -> [TaskRecord]
     {
         _ = try recorder()
@@ -182,7 +185,9 @@ import Testing
         }
         store(issued, Layout.Header.issued, in: &bytes)
         var record = [UInt8](repeating: 0, count: Layout.recordSize)
-        store(state, Layout.Record.state, in: &record)
+        store(submitted, Layout.Record.isSubmitted, in: &record)
+        store(begun, Layout.Record.hasBegun, in: &record)
+        store(ended, Layout.Record.hasEnded, in: &record)
         store(UInt32(2), Layout.Record.worker, in: &record)
         store(Int64(10), Layout.Record.due, in: &record)
         store(Int64(11), Layout.Record.submitted, in: &record)
@@ -196,9 +201,7 @@ import Testing
 
     @Test("a record that a kill cut in half reads as the state before")
     func halves() throws {
-        typealias State = Layout.State
-        let submitted = State.submitted
-        let begun = submitted | State.beginClaimed | State.begun
+        let (claimed, done) = (Layout.Moment.claimed, Layout.Moment.done)
         func expected(begin: Int64?, end: Int64?, _ status: TaskStatus) -> [TaskRecord] {
             [
                 TaskRecord(
@@ -207,25 +210,23 @@ import Testing
                     worker: begin == nil ? nil : 2, status: status, bytes: 5)
             ]
         }
-        #expect(try handMade(state: 0) == [])
-        #expect(try handMade(state: submitted) == expected(begin: nil, end: nil, .unfinished))
+        #expect(try handMade(submitted: 0) == [])
+        #expect(try handMade() == expected(begin: nil, end: nil, .unfinished))
+        #expect(try handMade(begun: claimed) == expected(begin: nil, end: nil, .unfinished))
+        #expect(try handMade(begun: done) == expected(begin: 20, end: nil, .unfinished))
         #expect(
-            try handMade(state: submitted | State.beginClaimed) == expected(begin: nil, end: nil, .unfinished))
-        #expect(try handMade(state: begun) == expected(begin: 20, end: nil, .unfinished))
-        #expect(
-            try handMade(state: begun | State.endClaimed, status: Layout.Status.ok)
+            try handMade(begun: done, ended: claimed, status: Layout.Status.ok)
                 == expected(begin: 20, end: nil, .unfinished))
         #expect(
-            try handMade(state: begun | State.endClaimed | State.ended, status: Layout.Status.ok)
-                == expected(begin: 20, end: 30, .ok))
+            try handMade(begun: done, ended: done, status: Layout.Status.ok) == expected(begin: 20, end: 30, .ok))
     }
 
     @Test(
         "numbers that damage put into a log cannot make its reader go astray", arguments: [1, 2, 60_000, 61_440, .max])
     func damaged(_ reason: UInt32) throws {
-        let state: UInt32 = 31
+        let done = Layout.Moment.done
         let failed = Layout.Status.failed
-        let records = try handMade(state: state, status: failed, reason: reason, issued: .max)
+        let records = try handMade(begun: done, ended: done, status: failed, reason: reason, issued: .max)
         #expect(records.count == 1)
         #expect(records[0].status == .failed(reason: "the reason was not kept: too many different ones"))
     }
