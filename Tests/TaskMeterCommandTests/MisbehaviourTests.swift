@@ -81,6 +81,22 @@ struct MisbehaviourTests {
         #expect(run.state == .complete)
     }
 
+    @Test("a benchmark that failed in three trials in a row is not tried again, and the others go on")
+    func givesUp() throws {
+        let folder = TemporaryFolder()
+        let output = try Product.run(
+            "run", "--suite", Product.misbehaving, "--filter", "/refuses|/behaves", "--quick", "--trials", "5",
+            "--output", folder.path, "--no-report")
+        #expect(output.status == .exited(1))
+        let trials = try TrialCSV.read(folder.latest.trialsFile)
+        #expect(trials.count == 15, "every planned trial is told of")
+        #expect(trials.count { $0.status == .completed } == 10)
+        let refused = trials.filter { $0.benchmark.name == "refuses" }.sorted { $0.block < $1.block }.map(\.reason)
+        #expect(refused.prefix(3).allSatisfy { $0.contains("the door is shut") })
+        #expect(refused.suffix(2).allSatisfy { $0.hasPrefix("not run") })
+        #expect(try folder.latest.readRun().state == .complete)
+    }
+
     @Test("tasks of a suite that is killed are kept, its trial is failed, and the run goes on")
     func suiteKilled() throws {
         let folder = TemporaryFolder()

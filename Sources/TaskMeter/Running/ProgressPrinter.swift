@@ -34,6 +34,10 @@ package final class ProgressPrinter {
             current = benchmark.description
             refresh()
         case .tick: refresh()
+        case .trialPassedOver:
+            done += 1
+            failures += 1
+            if done == total { finish() } else { refresh() }
         case .trialEnded(let trial, let took):
             if trial.status != .interrupted { done += 1 }
             durations[trial.benchmark] = took

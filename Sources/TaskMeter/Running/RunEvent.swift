@@ -7,4 +7,6 @@ package enum RunEvent: Sendable {
     /// A trial still runs.
     case tick
     case trialEnded(Trial, took: Nanoseconds)
+    /// A trial is not made, because those before it failed.
+    case trialPassedOver(Trial)
 }

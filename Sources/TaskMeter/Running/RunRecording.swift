@@ -60,6 +60,17 @@ struct RunRecording {
         return trial
     }
 
+    /// Records a trial that is not made because those before it failed.
+    func passOver(
+        _ entry: RunPlan.Entry, _ benchmark: BenchmarkDescription, at now: Instant
+    ) throws(ResultsError) -> Trial {
+        let trial = Trial(
+            benchmark: benchmark.id, number: entry.trial, block: entry.block, status: .failed,
+            reason: "not run, because the benchmark had failed in three trials in a row", started: now)
+        try trials.append(trial)
+        return trial
+    }
+
     /// Writes the samples of a trial, those from its records first.
     private func append(
         _ ownSamples: [(Metric, Double)], _ suiteSamples: [Sample], to trial: Trial

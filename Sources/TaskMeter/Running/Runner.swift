@@ -53,6 +53,9 @@ package struct Runner {
         }
     }
 
+    /// After so many failures in a row a benchmark is not tried again: one that hangs costs its time limit each time.
+    private static let mostFailures = 3
+
     /// Executes all trials; false when a signal ended the run before.
     private func execute(
         _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording
@@ -61,9 +64,15 @@ package struct Runner {
         // after the trial, or by the next run.
         let scratch = try PrivateFolder(prefix: "taskmeter-scratch-")
         let plan = RunPlan(benchmarks: selection.members.count, trials: trials, seed: request.seed)
+        // Failed trials of each benchmark since its last one that completed.
+        var failures: [Int: Int] = [:]
         for entry in plan.entries {
             if signals.take() { return false }
             let member = selection.members[entry.benchmark]
+            if failures[entry.benchmark, default: 0] >= Self.mostFailures {
+                observer(.trialPassedOver(try recording.passOver(entry, member.description, at: clock.now())))
+                continue
+            }
             observer(.trialBegan(entry.trial, block: entry.block, member.description.id))
             recording.log.begin(entry.trial, member.description.id)
             guard let scratchFolder = scratch.makeFolder("\(entry.trial)") else {
@@ -81,6 +90,7 @@ package struct Runner {
                 outcome, entry, member.description, started: started, ended: clock.now())
             observer(.trialEnded(trial, took: clock.now() - started))
             if trial.status == .interrupted { return false }
+            failures[entry.benchmark] = trial.status == .failed ? failures[entry.benchmark, default: 0] + 1 : 0
         }
         return true
     }
