@@ -20,12 +20,14 @@ package struct Suspicions: Sendable {
         let failedTasks = summaries.reduce(0) { $0 + $1.tasks.failed }
         let unfinished = summaries.reduce(0) { $0 + $1.tasks.unfinished }
         if failedTasks > 0 {
-            grave.append("\(PlainNumber.counted(failedTasks, "task")) failed; they do not count for throughput.")
+            grave.append(
+                "\(PlainNumber.counted(failedTasks, "task")) failed; they do not count for throughput, but their times are among the percentiles."
+            )
         }
         if unfinished > 0 {
             grave.append(
-                "\(PlainNumber.counted(unfinished, "task")) had not finished when the trial stopped waiting; "
-                    + "they are counted, and take no part in percentiles.")
+                "\(PlainNumber.counted(unfinished, "task")) had not ended when the trial did; "
+                    + "counted as unfinished, and without a part in percentiles.")
         }
         let faults = summaries.reduce(RecordingFaults.none) { $0 + $1.faults }
         if faults.total > 0 {

@@ -11,7 +11,7 @@ struct WorkloadView {
         var summary: BenchmarkSummary
         /// The strategy's name; the benchmark's own name when it has no such axis.
         var strategy: String
-        /// Nil when no trial completed.
+        /// Nil when no task ended well in a completed trial.
         var place: Ranking.Place?
         var standing: Standing
         /// How it is drawn, the same in every plot.
@@ -31,8 +31,17 @@ struct WorkloadView {
         case place(Int, shared: Bool)
         /// Too few trials for any judgement.
         case undecided
-        /// No trial completed.
+        /// No task ended well in a completed trial.
         case unmeasured
+
+        /// Nil where nothing is shown of its place.
+        var rank: Int? {
+            switch self {
+            case .best, .tied: 1
+            case .place(let rank, _): rank
+            case .undecided, .unmeasured: nil
+            }
+        }
 
         var text: String {
             switch self {

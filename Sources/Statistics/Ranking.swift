@@ -1,7 +1,8 @@
 import Glibc
 
 /// Contenders by rank: one more than the number of others that are shown to beat it. Contenders of rank 1 are beaten by
-/// nobody, and so not told apart from one another; the best is that of them with the highest median.
+/// nobody, and so not told apart from one another; the best is that of them with the highest median. Of a later rank this
+/// is not so: who is beaten by as many may still be beaten by the other, for “shown to beat” does not pass on.
 ///
 /// Values are paired by block: what ran in the same block ran at nearly the same time, so that a machine that drifts
 /// moves both alike. The comparisons hold together: each interval is asked for 1 − (1 − confidence)/p (Bonferroni), p
@@ -35,6 +36,7 @@ package struct Ranking: Hashable, Sendable {
     package var best: Place? { places.first }
     /// Those that nobody is shown to beat either.
     package var tiedWithBest: [Place] { places.filter { $0.rank == places[0].rank && !$0.isBest } }
+
     /// Ranks contenders, larger values first.
     ///
     /// - Parameter values: by contender, by block number, a positive value. A contender without values is left out.

@@ -56,6 +56,30 @@ struct ExporterTests {
         }
     }
 
+    @Test(
+        "a rank is exported only where something is shown of it", arguments: [(2, "undecided", ""), (8, "best", "1")])
+    func ranks(_ trials: Int, _ standing: String, _ rank: String) throws {
+        try withFolder { path in
+            let data = try SyntheticRun(
+                workloads: [
+                    .init(
+                        suite: "S", name: "n",
+                        contenders: [.init(name: "a", behaviour: .pool(4)), .init(name: "b", behaviour: .pool(1))],
+                        tasks: 200, spent: 90_000)
+                ], trials: trials
+            ).write(to: path)
+            let exporter = try #require(ResultExporters.named("csv"))
+            let text = exporter.export(data, data.summaries(), style: TextStyle(width: nil, colour: false))
+            try text.write(toFile: path + "/x.csv", atomically: true, encoding: .utf8)
+            let reader = try CSVReader(path + "/x.csv")
+            #expect(try reader.next())
+            let header = (0..<reader.fieldCount).map { reader.text($0) }
+            #expect(try reader.next())
+            #expect(reader.text(try #require(header.firstIndex(of: "standing"))) == standing)
+            #expect(reader.text(try #require(header.firstIndex(of: "rank"))) == rank)
+        }
+    }
+
     @Test("JSON reads back with the values of the summaries, unscaled")
     func json() throws {
         let (text, data) = try exported("json")

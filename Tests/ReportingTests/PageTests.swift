@@ -81,6 +81,19 @@ struct PageTests {
         #expect(place.lowerBound < answer.lowerBound)
     }
 
+    @Test("where every task fails nothing is ranked, and the trials are not said to have failed")
+    func allFail() throws {
+        let html = try page(
+            SyntheticRun(workloads: [
+                .init(
+                    suite: "S", name: "n", contenders: Array(SyntheticRun.usual.prefix(2)), tasks: 60, spent: 90_000,
+                    failEvery: 1)
+            ]))
+        #expect(html.contains("Nothing to rank: no task ended well."))
+        #expect(!html.contains("no trial completed"))
+        #expect(html.contains("960 tasks failed; they do not count for throughput"))
+    }
+
     @Test("a crashed trial is counted, told with its reason, and takes no part in the numbers")
     func crashed() throws {
         let html = try page(

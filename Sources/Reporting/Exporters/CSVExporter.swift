@@ -20,7 +20,7 @@ enum CSVExporter: ResultExporter {
         ("benchmark", { $0.summary.benchmark.description }),
         ("workload", { $0.summary.benchmark.workload.description }),
         ("strategy", { $0.summary.benchmark.strategy ?? "" }),
-        ("standing", { standing($0.entry.standing) }), ("rank", { $0.entry.place.map { "\($0.rank)" } ?? "" }),
+        ("standing", { standing($0.entry.standing) }), ("rank", { $0.entry.standing.rank.map(String.init) ?? "" }),
         ("trials_planned", { "\($0.summary.trialsPlanned)" }),
         ("trials_completed", { "\($0.summary.trialsCompleted)" }),
         ("trials_failed", { "\($0.summary.trialsFailed)" }),

@@ -52,7 +52,7 @@ enum JSONExporter: ResultExporter {
                     trialsNeeded: workload.ranking.blocksNeeded,
                     ranking: workload.entries.map {
                         Place(
-                            strategy: $0.strategy, standing: CSVExporter.standing($0.standing), rank: $0.place?.rank,
+                            strategy: $0.strategy, standing: CSVExporter.standing($0.standing), rank: $0.standing.rank,
                             throughput: $0.place?.estimate, ratioToBest: $0.place?.ratioToBest)
                     })
             },

@@ -87,7 +87,7 @@ extension ReportPage {
                     EstimateText.toBest(place),
                     hint: place.isBest ? nil : place.ratioToBest.map(\.doubt) ?? "no block has a trial of both", &html)
             } else {
-                number(nil, hint: "no trial completed", &html)
+                number(nil, hint: "no task ended well in a completed trial", &html)
             }
             html.element("td") { ratioBar(entry, &$0) }
             number(

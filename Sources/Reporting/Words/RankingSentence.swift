@@ -8,11 +8,12 @@ extension WorkloadView {
         guard let best = ranking.best else {
             return entries.allSatisfy { $0.description.id.strategy == nil }
                 ? "Not a comparison: this workload runs under one strategy only."
-                : "Nothing to rank: no trial completed."
+                : "Nothing to rank: \(measured.isEmpty ? "no trial completed" : "no task ended well")."
         }
+        guard best.rank == 1 else { return "Undecided: the comparisons of pairs contradict one another." }
         let bestName = PlainText.oneLine(best.name)
         guard ranking.places.count > 1 else {
-            let alone = entries.count == 1 ? "it has no other strategy" : "no other strategy completed a trial"
+            let alone = entries.count == 1 ? "it has no other strategy" : "no task of another strategy ended well"
             return "Nothing to compare \(bestName) with: \(alone)."
         }
         let others = ranking.places.filter { !$0.isBest }
@@ -32,7 +33,7 @@ extension WorkloadView {
             let sure = undecided.isEmpty ? "is fastest" : "has the highest median"
             parts.append("\(bestName) \(sure)" + (told.first.map { ", \(advantage($0))" } ?? ""))
         } else {
-            // Those of one rank are told apart from none of each other; a follower is beaten by another than the best.
+            // Those of rank 1 are told apart from none of each other; a follower is beaten by another than the best.
             if !leaders.isEmpty { parts.append("\(PlainText.list([bestName] + leaders)) cannot be told apart") }
             if !followers.isEmpty {
                 parts.append(
