@@ -35,8 +35,16 @@ package struct Metric: Hashable, Sendable, Codable {
     package static let peakResidentMemory = Metric(
         name: "peak_resident", unit: "B", direction: .lowerIsBetter, scope: .process)
 
+    /// A batch of iterations of a sampled benchmark, from before its first to after its last: what was read, with
+    /// nothing subtracted.
+    package static let iterationTime = Metric(name: "time", unit: "ns", direction: .lowerIsBetter, scope: .thread)
+    /// The same of as many iterations that do nothing: what the loop and the clock cost.
+    package static let emptyTime = Metric(name: "empty_time", unit: "ns", direction: .lowerIsBetter, scope: .thread)
+
     /// Every metric that the runner records by itself.
-    package static let standard: [Metric] = [.throughput, .elapsed, .processorTime, .peakResidentMemory]
+    package static let standard: [Metric] = [
+        .throughput, .elapsed, .processorTime, .peakResidentMemory, .iterationTime, .emptyTime,
+    ]
 }
 
 /// One measured value of one metric.
@@ -47,14 +55,17 @@ package struct Sample: Hashable, Sendable, Codable {
     package var unit: String
     /// Always finite: what could not be measured gives no sample.
     package var value: Double
-    /// How many iterations (tasks) the value speaks of.
+    /// How many iterations (tasks) the value speaks of: it is their sum, not their mean.
     package var iterations: Int
+    /// When it began to be taken; nil for a sample of a whole trial.
+    package var at: Instant?
 
-    package init(number: Int, metric: String, unit: String, value: Double, iterations: Int) {
+    package init(number: Int, metric: String, unit: String, value: Double, iterations: Int, at: Instant? = nil) {
         self.number = number
         self.metric = metric
         self.unit = unit
         self.value = value
         self.iterations = iterations
+        self.at = at
     }
 }

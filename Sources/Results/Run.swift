@@ -40,10 +40,12 @@ package struct BenchmarkDescription: Hashable, Sendable, Codable {
     package var strategyNote: String
     /// `File.swift:12`, where the benchmark is declared.
     package var declaredAt: String
+    /// How a sampled benchmark is timed, in words; nil for a benchmark of tasks. A sampled one has no tasks and no strategy.
+    package var sampling: String?
 
     package init(
         id: BenchmarkID, about: String, tasks: Int, warmupTasks: Int, load: String, strategyNote: String,
-        declaredAt: String
+        declaredAt: String, sampling: String? = nil
     ) {
         self.id = id
         self.about = about
@@ -52,6 +54,7 @@ package struct BenchmarkDescription: Hashable, Sendable, Codable {
         self.load = load
         self.strategyNote = strategyNote
         self.declaredAt = declaredAt
+        self.sampling = sampling
     }
 }
 

@@ -1,6 +1,8 @@
 /// `samples.csv`: one row a sample, in the order in which they were taken.
 package enum SampleCSV {
-    package static let columns = ["benchmark", "trial", "sample", "metric", "unit", "value", "iterations"]
+    package static let columns = ["benchmark", "trial", "sample", "metric", "unit", "value", "iterations", "at_ns"]
+    /// Columns that every version of the file has; runs of before samples had moments lack the last.
+    private static let requiredColumns = Array(columns.dropLast())
 
     package final class Writer {
         private let file: AppendingFile
@@ -17,6 +19,7 @@ package enum SampleCSV {
                     CSV.row([
                         benchmark.description, "\(trial)", "\(sample.number)", sample.metric, sample.unit,
                         plainText(sample.value), "\(sample.iterations)",
+                        sample.at.map { "\($0.sinceOrigin)" } ?? "",
                     ]))
             }
             try file.flush()
@@ -31,10 +34,10 @@ package enum SampleCSV {
 
     /// All whole rows of the file.
     package static func read(_ path: String) throws(ResultsError) -> [Row] {
-        let reader = try CSVReader(path, columns: columns)
+        let reader = try CSVReader(path, columns: requiredColumns)
         var rows: [Row] = []
         while try reader.next() {
-            guard reader.fieldCount >= columns.count, let benchmark = BenchmarkID(reader.text(0)),
+            guard reader.fieldCount >= requiredColumns.count, let benchmark = BenchmarkID(reader.text(0)),
                 let value = Double(reader.text(5)), value.isFinite
             else { throw reader.malformed("this is not a sample") }
             rows.append(
@@ -43,7 +46,9 @@ package enum SampleCSV {
                     sample: Sample(
                         number: Int(try reader.requiredInteger(2, "sample")), metric: reader.text(3),
                         unit: reader.text(4), value: value,
-                        iterations: Int(try reader.requiredInteger(6, "iterations")))))
+                        iterations: Int(try reader.requiredInteger(6, "iterations")),
+                        at: reader.fieldCount > 7
+                            ? try reader.integer(7, "at_ns").map(Instant.init(sinceOrigin:)) : nil)))
         }
         return rows
     }

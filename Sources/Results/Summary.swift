@@ -81,6 +81,30 @@ package struct WorkerGrowth: Hashable, Sendable, Codable {
     }
 }
 
+/// What a run says of code that was timed in batches, by iteration and in nanoseconds.
+package struct IterationSummary: Hashable, Sendable, Codable {
+    /// The median over trials of each trial's own: the median of its samples less that of its empty batches. Trials are
+    /// the independent unit; what the subtraction leaves uncertain is in the differences between them.
+    package var time: MedianEstimate
+    /// What was subtracted: an iteration that does nothing, in the same loop.
+    package var empty: MedianEstimate
+    /// Samples of completed trials.
+    package var samples: Int
+    /// Iterations of a sample (median over all).
+    package var iterationsPerSample: Int
+    /// Median absolute deviation of the samples from their trial's median, over that median (median over trials):
+    /// how much they scatter inside a process.
+    package var scatter: Double
+
+    package init(time: MedianEstimate, empty: MedianEstimate, samples: Int, iterationsPerSample: Int, scatter: Double) {
+        self.time = time
+        self.empty = empty
+        self.samples = samples
+        self.iterationsPerSample = iterationsPerSample
+        self.scatter = scatter
+    }
+}
+
 /// What a run says of one benchmark.
 package struct BenchmarkSummary: Hashable, Sendable, Codable {
     package var benchmark: BenchmarkID
@@ -101,9 +125,13 @@ package struct BenchmarkSummary: Hashable, Sendable, Codable {
     package var spent: Distribution?
     package var wait: Distribution?
     package var workers: WorkerGrowth?
+    /// Nil for a benchmark of tasks, and when no trial completed.
+    package var iteration: IterationSummary?
     /// Reasons of failed tasks with how often each occurred, most frequent first, five at most.
     package var failureReasons: [FailureReason]
     package var warnings: [String]
+    /// What makes the numbers doubtful, found in the data; nil in runs of before this was looked for.
+    package var doubts: [Doubt]?
 
     /// A reason for which tasks failed.
     package struct FailureReason: Hashable, Sendable, Codable {
