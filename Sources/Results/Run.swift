@@ -100,6 +100,10 @@ package struct Run: Sendable, Codable {
     package var warnings: [String]
     /// Empty while the run is running.
     package var files: [FileSize]
+    /// What the instrument costs here; nil in runs of a taskmeter that did not measure it.
+    package var selfCost: SelfCost?
+    /// How the run's clock went; nil likewise.
+    package var clock: ClockFacts?
 
     package init(
         id: String, originUTC: String, revision: Revision, environment: Environment, configuration: RunConfiguration,

@@ -24,6 +24,11 @@ import Testing
         summary.workers = WorkerGrowth(workersAtStart: 2, workersInAll: 9, workersPerSecond: nil, peakRunning: 8.5)
         summary.failureReasons = [.init(reason: "r", count: 2)]
         run.summaries = [summary]
+        run.selfCost = SelfCost(
+            clockRead: 21.5, clockResolution: 1, submit: 40, beginEnd: 62.25, insideSpent: 31, mark: 30, sample: 45)
+        run.clock = ClockFacts(
+            source: "tsc", reason: "it is \"constant\"", readCost: 9.5, resolution: 0.4, driftAgainstRaw: -0.02,
+            suspended: .seconds(2), misbehaviour: ["It stood still."])
         return run
     }
 
@@ -37,6 +42,8 @@ import Testing
         #expect(read.environment == run.environment && read.revision == run.revision)
         #expect(read.benchmarks == run.benchmarks && read.metrics == run.metrics)
         #expect(read.summaries == run.summaries && read.warnings == run.warnings)
+        #expect(read.selfCost == run.selfCost && read.clock == run.clock)
+        #expect(read.clock?.backwardSteps == nil)
         #expect(folder.names == ["run.json"])
     }
 
@@ -44,7 +51,8 @@ import Testing
     func olderFields() throws {
         try runFolder.write(exampleRun())
         #expect(!folder.text(of: "run.json").contains("processorQuota"))
-        #expect(try runFolder.readRun().environment.processorQuota == nil)
+        let read = try runFolder.readRun()
+        #expect(read.environment.processorQuota == nil && read.selfCost == nil && read.clock == nil)
     }
 
     @Test("a folder without run.json is no run folder")
