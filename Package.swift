@@ -22,21 +22,23 @@ let package = Package(
         // Floor 2: the model of a run and its files; what a stored run says.
         .target(name: "Results", dependencies: ["Statistics"]),
         .target(name: "Words", dependencies: ["Results"]),
+        .target(name: "Threading", dependencies: ["Results", "CLinux"]),
+        .target(name: "Clocks", dependencies: ["Results", "Threading", "CLinux"]),
         .target(name: "Analysis", dependencies: ["Results", "Statistics", "Words"]),
 
         // Floor 3: what happened, what did it cost, on which machine?
-        .target(name: "Recording", dependencies: ["Results", "CLinux"]),
-        .target(name: "Probes", dependencies: ["ChildProcesses", "Results", "CLinux"]),
+        .target(name: "Recording", dependencies: ["Clocks", "Results", "Statistics", "Threading", "CLinux"]),
+        .target(name: "Probes", dependencies: ["ChildProcesses", "Clocks", "Results", "CLinux"]),
 
         // Floor 4: how are tasks executed?
-        .target(name: "Strategies", dependencies: ["Results", "CLinux"]),
+        .target(name: "Strategies", dependencies: ["Results", "Threading"]),
 
         // Floor 5: what a suite's author writes, and the runner of trials.
         .target(
             name: "TaskMeter",
             dependencies: [
-                "Analysis", "ChildProcesses", "CLinux", "CommandOptions", "Probes", "Recording", "Results",
-                "Statistics", "Strategies",
+                "Analysis", "ChildProcesses", "CLinux", "Clocks", "CommandOptions", "Probes", "Recording", "Results",
+                "Statistics", "Strategies", "Threading",
             ]),
 
         // Floor 7: how is it shown?
@@ -59,7 +61,7 @@ let package = Package(
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
         .executableTarget(
-            name: "Helper", dependencies: ["ChildProcesses", "CLinux", "Recording", "Results"],
+            name: "Helper", dependencies: ["ChildProcesses", "CLinux", "Clocks", "Recording", "Results"],
             path: "Tests/Fixtures/Helper"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
@@ -68,9 +70,12 @@ let package = Package(
             name: "ChildProcessesTests", dependencies: ["ChildProcesses", "CLinux", "Helper", "TestSupport"]),
         .testTarget(name: "ResultsTests", dependencies: ["Results", "Statistics", "TestSupport"]),
         .testTarget(
-            name: "AnalysisTests", dependencies: ["Analysis", "Recording", "Results", "Statistics", "TestSupport"]),
+            name: "AnalysisTests",
+            dependencies: ["Analysis", "Clocks", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(
-            name: "RecordingTests", dependencies: ["ChildProcesses", "Helper", "Recording", "Results", "TestSupport"]),
+            name: "RecordingTests",
+            dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
+        .testTarget(name: "ClocksTests", dependencies: ["Clocks", "Results", "TestSupport"]),
         .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),
         .testTarget(name: "TaskMeterTests", dependencies: ["Results", "TaskMeter", "TestSupport"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),

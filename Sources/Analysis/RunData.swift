@@ -86,7 +86,7 @@ package struct RunData: Sendable {
                 Trial(
                     benchmark: log.benchmark, number: log.trial, block: log.trial / max(run.benchmarks.count, 1),
                     status: .interrupted, reason: "the run was killed while this trial ran",
-                    started: log.started, measureBegin: log.measureBegin,
+                    started: log.log.started, measureBegin: log.measureBegin,
                     measureEnd: log.measureEnd, tasks: counts, faults: log.faults, warmupTasks: log.warmupTasks))
         }
     }

@@ -132,20 +132,36 @@ void clinux_release_signal(int number, int was_held) {
     pthread_sigmask(SIG_UNBLOCK, &held, NULL);
 }
 
-static _Thread_local uint64_t worker_slot;
-
-uint64_t *clinux_worker_slot(void) { return &worker_slot; }
+_Thread_local uint64_t clinux_worker;
 
 int clinux_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
 
+// Larger than cpu_set_t, which ends at 1,024 processors and makes the call fail where there are more.
+enum { processor_set_size = 8192 };
+
 int clinux_usable_processors(void) {
-    // Larger than cpu_set_t, which ends at 1,024 processors and makes the call fail where there are more.
-    unsigned char set[8192];
+    unsigned char set[processor_set_size];
     long size = syscall(SYS_sched_getaffinity, 0, sizeof set, set);
     if (size < 0) return -1;
     int count = 0;
     for (long index = 0; index < size; index++) count += __builtin_popcount(set[index]);
     return count;
+}
+
+int clinux_usable_processor(int index) {
+    unsigned char set[processor_set_size];
+    long size = syscall(SYS_sched_getaffinity, 0, sizeof set, set);
+    for (long number = 0; number < size * 8; number++) {
+        if ((set[number / 8] >> number % 8 & 1) && index-- == 0) return (int)number;
+    }
+    return -1;
+}
+
+int clinux_pin_thread(int processor) {
+    if (processor < 0 || processor >= processor_set_size * 8) return EINVAL;
+    unsigned char set[processor_set_size] = {0};
+    set[processor / 8] = (unsigned char)(1 << processor % 8);
+    return syscall(SYS_sched_setaffinity, 0, sizeof set, set) == 0 ? 0 : errno;
 }
 
 int clinux_try_hardware_counter(void) {

@@ -1,3 +1,4 @@
+import Clocks
 import Results
 
 /// What this machine is, as far as it shapes what is measured on it. Takes some milliseconds; call it once in a run.

@@ -1,8 +1,9 @@
+import Clocks
 import Glibc
 import Results
 import Synchronization
 
-/// Keeps when each task was submitted, began and ended, by task ID.
+/// Keeps when each task was submitted, began and ended, and the phases between, by task ID.
 ///
 /// ```swift
 /// let recorder = try TaskRecorder()
@@ -16,15 +17,20 @@ import Synchronization
 /// there; it is counted by kind in `faults`.
 public final class TaskRecorder: Sendable {
     private typealias Layout = RecordLogLayout
+    private typealias Header = RecordLogLayout.Header
     private typealias Record = RecordLogLayout.Record
-    private typealias Moment = RecordLogLayout.Moment
+    private typealias Moment = LogLayout.Moment
 
     /// The clock that moments are read from.
     public let clock: MonotonicClock
 
-    private let log: RecordLog
+    private let memory: LogMemory
+    private let log: MappedLog
+    private let phases: PhaseLog
+    /// Nil when all tasks that are expected have their place from the start.
+    private let keeper: LogKeeper?
     private let workers = Workers()
-    private let reasons = Mutex<[String: UInt32]>([:])
+    private let reasons: FailureReasons
 
     /// A recorder that keeps its records in memory.
     ///
@@ -35,31 +41,43 @@ public final class TaskRecorder: Sendable {
     }
 
     /// A recorder that keeps its records in a file, from which they can be read whatever becomes of this process.
+    /// Phases go to a file beside it, whose name ends in `.phases`.
     package init(
         path: String?, benchmark: String, trial: Int, expectedTasks: Int, clock: MonotonicClock
     ) throws(ResultsError) {
         self.clock = clock
-        log = try RecordLog(path: path, benchmark: benchmark, trial: trial, origin: clock.origin)
-        log.counter(Layout.Header.started).pointee.store(
-            UInt64(bitPattern: clock.now().sinceOrigin), ordering: .releasing)
+        log = try MappedLog(
+            path: path, kind: .tasks, benchmark: benchmark, trial: trial, clock: clock.sourceText, origin: clock.origin)
+        phases = try PhaseLog(
+            path: path.map { $0 + Layout.phasesSuffix }, benchmark: benchmark, trial: trial, clock: clock)
+        memory = log.memory
+        reasons = FailureReasons(memory)
         log.reserve(max(expectedTasks, 1))
+        // Tasks in memory that are all expected (a warm-up) need nobody who makes room for more.
+        if path == nil, expectedTasks > 0 {
+            keeper = nil
+        } else {
+            phases.log.reserve(1)
+            keeper = LogKeeper([log, phases.log])
+        }
+        memory.noteStart(clock)
     }
 
     /// Gives out the next task ID and stores that the task is submitted now.
     ///
     /// - Parameter due: when the task was meant to be submitted, where a schedule says so; else now.
-    // hot path: no allocation, no lock, no call that can block (but where the next window of the log must be mapped)
+    // hot path: no allocation, no lock, no call that can block (but where the log's own thread could not keep ahead)
     public func submit(due: Instant? = nil) -> TaskID {
-        let number = Int(log.counter(Layout.Header.issued).pointee.add(1, ordering: .relaxed).oldValue)
-        if log.record(number) == nil { log.reserve(number + 1) }
-        guard let record = log.record(number) else {
-            count(Layout.Header.lost)
+        let number = memory.issue()
+        wakeKeeper(number)
+        guard let record = memory.entry(number, size: Layout.recordSize) ?? late(number) else {
+            memory.count(LogLayout.Header.lost)
             return TaskID(number)
         }
         let now = clock.now().sinceOrigin
         record.storeBytes(of: due?.sinceOrigin ?? now, toByteOffset: Record.due, as: Int64.self)
         record.storeBytes(of: now, toByteOffset: Record.submitted, as: Int64.self)
-        moment(record, Record.isSubmitted).pointee.store(Moment.done, ordering: .releasing)
+        LogMemory.word(record, Record.isSubmitted).pointee.store(Moment.done, ordering: .releasing)
         return TaskID(number)
     }
 
@@ -67,10 +85,10 @@ public final class TaskRecorder: Sendable {
     // hot path: no allocation, no lock, no call that can block
     public func begin(_ id: TaskID) {
         guard let record = submittedRecord(id) else { return }
-        guard claim(record, Record.hasBegun) else { return count(Layout.Header.begunTwice) }
+        guard claim(record, Record.hasBegun) else { return memory.count(Header.begunTwice) }
         record.storeBytes(of: UInt32(workers.current()), toByteOffset: Record.worker, as: UInt32.self)
         record.storeBytes(of: clock.now().sinceOrigin, toByteOffset: Record.begin, as: Int64.self)
-        moment(record, Record.hasBegun).pointee.store(Moment.done, ordering: .releasing)
+        LogMemory.word(record, Record.hasBegun).pointee.store(Moment.done, ordering: .releasing)
     }
 
     /// Stores that the task ends now, and how it came out. `unfinished` is no way to end: it counts as cancelled.
@@ -88,11 +106,11 @@ public final class TaskRecorder: Sendable {
         guard isDone(record, Record.hasBegun),
             end.sinceOrigin >= record.load(fromByteOffset: Record.begin, as: Int64.self)
         else {
-            count(Layout.Header.endedWithoutBegin)
+            memory.count(Header.endedWithoutBegin)
             return false
         }
         guard claim(record, Record.hasEnded) else {
-            count(Layout.Header.endedTwice)
+            memory.count(Header.endedTwice)
             return false
         }
         record.storeBytes(of: end.sinceOrigin, toByteOffset: Record.end, as: Int64.self)
@@ -103,10 +121,19 @@ public final class TaskRecorder: Sendable {
             record.storeBytes(of: Layout.Status.cancelled, toByteOffset: Record.status, as: UInt32.self)
         case .failed(let reason):
             record.storeBytes(of: Layout.Status.failed, toByteOffset: Record.status, as: UInt32.self)
-            record.storeBytes(of: place(of: reason), toByteOffset: Record.reason, as: UInt32.self)
+            record.storeBytes(of: reasons.place(of: reason), toByteOffset: Record.reason, as: UInt32.self)
         }
-        moment(record, Record.hasEnded).pointee.store(Moment.done, ordering: .releasing)
+        LogMemory.word(record, Record.hasEnded).pointee.store(Moment.done, ordering: .releasing)
+        wakeKeeper(id.number)
         return true
+    }
+
+    /// Stores that the task comes to a phase now. A task may come to any number of phases, and to one of them often.
+    // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
+    public func mark(_ id: TaskID, _ phase: Phase) {
+        let now = clock.now()
+        guard submittedRecord(id) != nil else { return }
+        if !phases.append(id, phase, now) { keeper?.wake() }
     }
 
     /// Adds to the bytes that a task moved. Call it from the task itself, between its begin and its end.
@@ -117,10 +144,48 @@ public final class TaskRecorder: Sendable {
         record.storeBytes(of: sum, toByteOffset: Record.bytes, as: Int64.self)
     }
 
+    /// The record of an ID that was given out; counts a fault when it was not.
+    @inline(__always)
+    private func submittedRecord(_ id: TaskID) -> UnsafeMutableRawPointer? {
+        if let record = memory.entry(id.number, size: Layout.recordSize), isDone(record, Record.isSubmitted) {
+            return record
+        }
+        // A task whose record was lost is not misuse.
+        if id.number < 0 || id.number >= memory.issued { memory.count(Header.unknownTask) }
+        return nil
+    }
+
+    @inline(__always)
+    private func isDone(_ record: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
+        LogMemory.word(record, offset).pointee.load(ordering: .acquiring) == Moment.done
+    }
+
+    /// Claims a moment of a record for the calling thread; false when it was claimed before.
+    @inline(__always)
+    private func claim(_ record: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
+        LogMemory.word(record, offset).pointee.compareExchange(
+            expected: 0, desired: Moment.claimed, ordering: .acquiring
+        ).exchanged
+    }
+
+    /// Has the log made longer, and older parts of it let go of, once in a part's worth of tasks.
+    @inline(__always)
+    private func wakeKeeper(_ number: Int) {
+        if number % (MappedLog.partSize / Layout.recordSize) == 0 { keeper?.wake() }
+    }
+
+    @inline(never)
+    private func late(_ number: Int) -> UnsafeMutableRawPointer? {
+        log.growNow(toHold: number) ? memory.entry(number, size: Layout.recordSize) : nil
+    }
+}
+
+extension TaskRecorder {
     /// What is known of a task, or nil for an ID that was never given out (or whose record was lost).
     public subscript(id: TaskID) -> TaskRecord? {
-        guard id.number < submittedTasks, let record = log.record(id.number) else { return nil }
-        guard isDone(record, Record.isSubmitted) else { return nil }
+        guard let record = memory.entry(id.number, size: Layout.recordSize), isDone(record, Record.isSubmitted) else {
+            return nil
+        }
         func instant(_ offset: Int) -> Instant {
             Instant(sinceOrigin: record.load(fromByteOffset: offset, as: Int64.self))
         }
@@ -135,84 +200,42 @@ public final class TaskRecorder: Sendable {
     }
 
     /// IDs given out so far.
-    public var submittedTasks: Int { Int(log.counter(Layout.Header.issued).pointee.load(ordering: .acquiring)) }
+    public var submittedTasks: Int { memory.issued }
 
     /// Misuse so far, by kind.
     public var faults: RecordingFaults {
-        func number(_ offset: Int) -> Int { Int(log.counter(offset).pointee.load(ordering: .relaxed)) }
-        return RecordingFaults(
-            endedWithoutBegin: number(Layout.Header.endedWithoutBegin), begunTwice: number(Layout.Header.begunTwice),
-            endedTwice: number(Layout.Header.endedTwice), unknownTask: number(Layout.Header.unknownTask))
+        RecordingFaults(
+            endedWithoutBegin: memory.value(Header.endedWithoutBegin), begunTwice: memory.value(Header.begunTwice),
+            endedTwice: memory.value(Header.endedTwice), unknownTask: memory.value(Header.unknownTask))
     }
 
     /// Tasks whose records could not be kept, and why; nil when none was lost.
     package var lost: (count: Int, reason: String)? {
-        let count = Int(log.counter(Layout.Header.lost).pointee.load(ordering: .relaxed))
+        let count = memory.value(LogLayout.Header.lost)
         return count == 0 ? nil : (count, log.failure ?? "too many tasks")
     }
+
+    /// Parts of the log that the threads that record had to map themselves, because the log's own could not keep ahead.
+    package var lateParts: Int { memory.value(LogLayout.Header.late) }
 
     /// Stores in the log what a reader must know of the trial beside its tasks.
     package func note(measureBegin: Instant? = nil, measureEnd: Instant? = nil, warmupTasks: Int? = nil) {
         func store(_ instant: Instant, _ offset: Int) {
-            log.counter(offset).pointee.store(UInt64(bitPattern: instant.sinceOrigin), ordering: .releasing)
+            memory.counter(offset).pointee.store(UInt64(bitPattern: instant.sinceOrigin), ordering: .releasing)
         }
-        if let measureBegin { store(measureBegin, Layout.Header.measureBegin) }
-        if let measureEnd { store(measureEnd, Layout.Header.measureEnd) }
-        if let warmupTasks { log.store(UInt32(clamping: warmupTasks), at: Layout.Header.warmupTasks) }
-    }
-
-    @inline(__always)
-    private func moment(
-        _ record: UnsafeMutableRawPointer, _ offset: Int
-    ) -> UnsafeMutablePointer<Atomic<UInt32>> {
-        (record + offset).assumingMemoryBound(to: Atomic<UInt32>.self)
-    }
-
-    @inline(__always)
-    private func isDone(_ record: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
-        moment(record, offset).pointee.load(ordering: .acquiring) == Moment.done
-    }
-
-    /// Claims a moment of a record for the calling thread; false when it was claimed before.
-    @inline(__always)
-    private func claim(_ record: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
-        moment(record, offset).pointee.compareExchange(
-            expected: 0, desired: Moment.claimed, ordering: .acquiring
-        ).exchanged
-    }
-
-    /// The record of an ID that was given out; counts a fault when it was not.
-    @inline(__always)
-    private func submittedRecord(_ id: TaskID) -> UnsafeMutableRawPointer? {
-        if let record = log.record(id.number), isDone(record, Record.isSubmitted) {
-            return record
+        if let measureBegin { store(measureBegin, Header.measureBegin) }
+        if let measureEnd { store(measureEnd, Header.measureEnd) }
+        if let warmupTasks {
+            memory.header.storeBytes(
+                of: UInt32(clamping: warmupTasks), toByteOffset: Header.warmupTasks, as: UInt32.self)
         }
-        // A task whose record was lost is not misuse.
-        if id.number < 0 || id.number >= submittedTasks { count(Layout.Header.unknownTask) }
-        return nil
     }
-
-    private func count(_ offset: Int) { log.counter(offset).pointee.add(1, ordering: .relaxed) }
 
     private func status(_ record: UnsafeMutableRawPointer) -> TaskStatus {
         switch record.load(fromByteOffset: Record.status, as: UInt32.self) {
         case Layout.Status.ok: .ok
         case Layout.Status.cancelled: .cancelled
-        default:
-            .failed(
-                reason: reasons.withLock { _ in
-                    log.reason(at: record.load(fromByteOffset: Record.reason, as: UInt32.self))
-                })
-        }
-    }
-
-    /// Where a reason stands in the log; each different one is kept once.
-    private func place(of reason: String) -> UInt32 {
-        reasons.withLock { known in
-            if let place = known[reason] { return place }
-            let place = log.append(reason: reason)
-            if place > 0 { known[reason] = place }
-            return place
+        default: .failed(reason: reasons.reason(at: record.load(fromByteOffset: Record.reason, as: UInt32.self)))
         }
     }
 }

@@ -9,6 +9,7 @@ package struct RunFolder: Hashable, Sendable {
 
     package var runFile: String { path + "/run.json" }
     package var tasksFile: String { path + "/tasks.csv" }
+    package var phasesFile: String { path + "/phases.csv" }
     package var samplesFile: String { path + "/samples.csv" }
     package var trialsFile: String { path + "/trials.csv" }
     package var plotsFolder: String { path + "/plots" }

@@ -1,5 +1,6 @@
 import Dispatch
 import Results
+import Threading
 
 extension StrategyChoice {
     /// A concurrent dispatch queue of one's own that runs at most `width` tasks at once.

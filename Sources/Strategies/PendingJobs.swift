@@ -1,5 +1,6 @@
 import Results
 import Synchronization
+import Threading
 
 /// Counts jobs that were submitted and have not ended, and lets one wait until there are none. Thread-safe.
 ///

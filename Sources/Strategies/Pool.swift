@@ -1,4 +1,5 @@
 import Results
+import Threading
 
 extension StrategyChoice {
     /// A fixed number of threads that take tasks from one queue.

@@ -1,4 +1,5 @@
 import Results
+import Threading
 
 extension StrategyChoice {
     /// A new thread for each task.

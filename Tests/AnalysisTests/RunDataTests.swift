@@ -1,4 +1,5 @@
 import Analysis
+import Clocks
 import Recording
 import Results
 import Statistics

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Clocks
 import Glibc
 import Recording
 import Results
@@ -42,7 +43,7 @@ import Testing
         let (log, records) = try records(path)
         #expect(log.benchmark.description == "S/n[strategy=pool-8]" && log.trial == 7)
         #expect(log.measureBegin == Instant(sinceOrigin: 5) && log.measureEnd == Instant(sinceOrigin: 9))
-        #expect(log.warmupTasks == 3 && log.issued == 8 && log.lost == 0)
+        #expect(log.warmupTasks == 3 && log.log.issued == 8 && log.log.lost == 0)
         #expect(log.faults == RecordingFaults(unknownTask: 1))
         #expect(records.map(\.status) == statuses + [.unfinished, .unfinished])
         #expect(records.indices.allSatisfy { records[$0] == recorder[TaskID($0)] })
@@ -99,7 +100,7 @@ import Testing
         let (log, records) = try records(path)
         #expect(records.count >= 10_000)
         // Four threads: each may have been cut off between an ID and its record.
-        #expect(log.issued - records.count <= 4)
+        #expect(log.log.issued - records.count <= 4)
         #expect(records.count { $0.status == .unfinished } <= 4)
         #expect(log.faults == .none)
         let contradictions = records.count { record in
@@ -115,7 +116,7 @@ import Testing
     func limited() async throws {
         let path = path
         // Room for the header and one window of 16,384 records.
-        let limit = Layout.headerSize + 16_384 * Layout.recordSize
+        let limit = LogLayout.headerSize + 16_384 * Layout.recordSize
         let (line, status) = try await onOwnThread {
             let helper = try HelperProcess("record-with-limit", path, "\(limit)", "20000")
             return (helper.line(), helper.child.waitUntilExit())
@@ -123,7 +124,7 @@ import Testing
         #expect(status == .exited(0))
         #expect(line == "20000 \(20_000 - 16_384) 0 File too large")
         let (log, records) = try records(path)
-        #expect(log.issued == 20_000 && log.lost == 20_000 - 16_384)
+        #expect(log.log.issued == 20_000 && log.log.lost == 20_000 - 16_384)
         #expect(records.count == 16_384 && records.allSatisfy { $0.status == .ok && $0.bytes == 1 })
     }
 
@@ -144,7 +145,7 @@ import Testing
             recorder.end(task)
         }
         let bytes = folder.bytes(of: "trial.log")
-        let (_, records) = try records(folder.write(bytes.prefix(Layout.headerSize + length), to: "cut.log"))
+        let (_, records) = try records(folder.write(bytes.prefix(LogLayout.headerSize + length), to: "cut.log"))
         #expect(records.count == length / 64)
     }
 
@@ -166,24 +167,24 @@ import Testing
     func newer() throws {
         _ = try recorder()
         var bytes = folder.bytes(of: "trial.log")
-        bytes[Layout.Header.schema] = 2
+        bytes[LogLayout.Header.schema] = 2
         let newer = folder.write(bytes, to: "newer.log")
         #expect(throws: ResultsError.newerSchema(path: newer, found: 2)) { try RecordLogReader(newer) }
     }
 
     /// A log of one record with a state and values made by hand.
     private func handMade(
-        submitted: UInt32 = Layout.Moment.done, begun: UInt32 = 0, ended: UInt32 = 0, status: UInt32 = 0,
+        submitted: UInt32 = LogLayout.Moment.done, begun: UInt32 = 0, ended: UInt32 = 0, status: UInt32 = 0,
         reason: UInt32 = 0, issued: UInt64 = 1
     ) throws
         -> [TaskRecord]
     {
         _ = try recorder()
-        var bytes = Array(folder.bytes(of: "trial.log").prefix(Layout.headerSize))
+        var bytes = Array(folder.bytes(of: "trial.log").prefix(LogLayout.headerSize))
         func store<Value: FixedWidthInteger>(_ value: Value, _ offset: Int, in bytes: inout [UInt8]) {
             withUnsafeBytes(of: value) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
         }
-        store(issued, Layout.Header.issued, in: &bytes)
+        store(issued, LogLayout.Header.issued, in: &bytes)
         var record = [UInt8](repeating: 0, count: Layout.recordSize)
         store(submitted, Layout.Record.isSubmitted, in: &record)
         store(begun, Layout.Record.hasBegun, in: &record)
@@ -201,7 +202,7 @@ import Testing
 
     @Test("a record that a kill cut in half reads as the state before")
     func halves() throws {
-        let (claimed, done) = (Layout.Moment.claimed, Layout.Moment.done)
+        let (claimed, done) = (LogLayout.Moment.claimed, LogLayout.Moment.done)
         func expected(begin: Int64?, end: Int64?, _ status: TaskStatus) -> [TaskRecord] {
             [
                 TaskRecord(
@@ -224,7 +225,7 @@ import Testing
     @Test(
         "numbers that damage put into a log cannot make its reader go astray", arguments: [1, 2, 60_000, 61_440, .max])
     func damaged(_ reason: UInt32) throws {
-        let done = Layout.Moment.done
+        let done = LogLayout.Moment.done
         let failed = Layout.Status.failed
         let records = try handMade(begun: done, ended: done, status: failed, reason: reason, issued: .max)
         #expect(records.count == 1)

@@ -156,11 +156,11 @@ struct MisbehaviourTests {
     private func suiteInMeasure(of run: ChildProcess, _ folder: TemporaryFolder) -> pid_t {
         eventually("some tasks of the slow benchmark have ended") {
             let logs = (try? FileManager.default.contentsOfDirectory(atPath: folder.latest.logsFolder)) ?? []
-            guard let name = logs.first,
+            guard let name = logs.first(where: { $0.hasSuffix(".log") }),
                 let log = try? RecordLogReader(folder.latest.logsFolder + "/" + name), log.benchmark.name == "slow"
             else { return false }
             var ended = 0
-            try? log.forEachRecord { record throws(ResultsError) in ended += record.end == nil ? 0 : 1 }
+            _ = try? log.forEachRecord { record throws(ResultsError) in ended += record.end == nil ? 0 : 1 }
             return ended >= 2
         }
         return children(of: run.pid).first ?? -1

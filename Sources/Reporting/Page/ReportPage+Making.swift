@@ -115,6 +115,7 @@ extension ReportPage {
     private static let files: [(String, String)] = [
         ("run.json", "revision, environment, configuration, benchmarks, summaries"),
         ("tasks.csv", "one row a task: when it was submitted, began and ended, on which worker"),
+        ("phases.csv", "one row a named instant in a task"),
         ("samples.csv", "one row a measured value"), ("trials.csv", "one row a trial: how it came out"),
         ("plots/", "each plot as SVG with its gnuplot script and its data: cd plots && gnuplot NAME.gnuplot"),
     ]

@@ -2,7 +2,8 @@
 
 // What a suite's author needs from lower floors comes with `import TaskMeter`. Results comes whole, for the arithmetic of
 // its times is lost when only their types are exported.
-@_exported import struct Recording.MonotonicClock
+@_exported import struct Clocks.MonotonicClock
+@_exported import struct Recording.Phase
 @_exported import class Recording.TaskRecorder
 @_exported import protocol Strategies.Strategy
 @_exported import struct Strategies.StrategyChoice

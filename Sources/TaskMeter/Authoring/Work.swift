@@ -60,4 +60,8 @@ public struct TaskContext: Sendable {
 
     /// Adds to the bytes that this task moved.
     public func moved(bytes: Int) { recorder.add(bytes: Int64(bytes), to: id) }
+
+    /// Stores that this task comes to a phase now. May be called on any thread.
+    // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
+    public func mark(_ phase: Phase) { recorder.mark(id, phase) }
 }

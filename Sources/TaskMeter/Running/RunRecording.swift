@@ -7,6 +7,7 @@ struct RunRecording {
     let folder: RunFolder
     let log: SuiteLog
     private let tasks: TaskCSV.Writer
+    private let phases: PhaseCSV.Writer
     private let samples: SampleCSV.Writer
     private let trials: TrialCSV.Writer
 
@@ -14,6 +15,7 @@ struct RunRecording {
         self.folder = folder
         log = try SuiteLog(creating: folder.logFile)
         tasks = try TaskCSV.Writer(creating: folder.tasksFile)
+        phases = try PhaseCSV.Writer(creating: folder.phasesFile)
         samples = try SampleCSV.Writer(creating: folder.samplesFile)
         trials = try TrialCSV.Writer(creating: folder.trialsFile)
     }
@@ -47,7 +49,8 @@ struct RunRecording {
             trial.warmupTasks = records.warmupTasks
             trial.measureBegin = records.measureBegin
             trial.measureEnd = records.measureBegin == nil ? nil : records.measureEnd ?? ended
-            if trial.status == .completed { judge(&trial, outcome, lost: records.lost) }
+            let lostPhases = try takePhases(path + RecordLogLayout.phasesSuffix)
+            if trial.status == .completed { judge(&trial, outcome, lost: records.log.lost, lostPhases: lostPhases) }
             if let throughput = totals.throughput { samples.append((.throughput, throughput)) }
             if let elapsed = totals.elapsed { samples.append((.elapsed, Double(elapsed.count))) }
         } else if trial.status == .completed {
@@ -57,6 +60,7 @@ struct RunRecording {
         try append(samples, outcome.samples, to: trial)
         try trials.append(trial)
         unlink(path)
+        unlink(path + RecordLogLayout.phasesSuffix)
         return trial
     }
 
@@ -83,8 +87,16 @@ struct RunRecording {
         try samples.append(benchmark: trial.benchmark, trial: trial.number, all)
     }
 
+    /// Copies the phases of a trial's tasks; returns how many were lost.
+    private func takePhases(_ path: String) throws(ResultsError) -> Int {
+        guard fileSize(path) != nil else { return 0 }
+        let log = try PhaseLogReader(path)
+        try phases.append(log)
+        return log.lost
+    }
+
     /// A process that said it finished may still have left tasks undone.
-    private func judge(_ trial: inout Trial, _ outcome: TrialProcess.Outcome, lost: Int) {
+    private func judge(_ trial: inout Trial, _ outcome: TrialProcess.Outcome, lost: Int, lostPhases: Int) {
         let counts = trial.tasks
         if counts.unfinished > 0 {
             trial.reason =
@@ -94,6 +106,10 @@ struct RunRecording {
             trial.reason = "the last task ended only after the time limit, when nobody waited any more"
         } else if lost > 0 {
             trial.reason = "\(lost) task records were lost: the record log could not grow (is the disk full?)"
+        } else if lostPhases > 0 {
+            trial.reason =
+                "\(lostPhases) phases of tasks were lost: there are more than "
+                + "\(PhaseLogLayout.Header.mostNames) of them, or their log could not grow (is the disk full?)"
         } else if counts.submitted < outcome.tasksMeant {
             trial.reason =
                 "only \(counts.submitted) of \(outcome.tasksMeant) tasks were submitted before the time limit"

@@ -1,4 +1,5 @@
 import Analysis
+import Clocks
 import FoundationEssentials
 import Glibc
 import Probes
@@ -105,7 +106,7 @@ package struct Runner {
         run.summaries = data.summaries()
         let suspicions = Suspicions(data, run.summaries)
         run.warnings = suspicions.grave + suspicions.slight
-        run.files = ["tasks.csv", "samples.csv", "trials.csv"].map { name in
+        run.files = ["tasks.csv", "phases.csv", "samples.csv", "trials.csv"].map { name in
             FileSize(name: name, bytes: fileSize(folder.path + "/" + name) ?? 0)
         }
         try folder.write(run)

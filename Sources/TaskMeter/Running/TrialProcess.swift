@@ -1,4 +1,5 @@
 import ChildProcesses
+import Clocks
 import Glibc
 import Recording
 import Results

@@ -1,5 +1,5 @@
 import Results
-import Strategies
+import Threading
 
 /// Places for tasks in flight: a closed loop submits a task when it has taken one, and each task's end gives one back.
 ///

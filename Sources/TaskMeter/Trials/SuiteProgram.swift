@@ -1,3 +1,4 @@
+import Clocks
 import CommandOptions
 import Glibc
 import Recording

@@ -1,4 +1,5 @@
 import ChildProcesses
+import Clocks
 import Glibc
 import Recording
 import Results
@@ -35,6 +36,18 @@ case "record-and-wait":
 case "record-for-ever":
     // Four threads that record as fast as they can, until they are killed.
     recordForEver(try recorder(arguments[2]), threads: 4) { say("ready") }
+
+case "record-with-witness":
+    recordWithWitness(try recorder(arguments[2]), arguments[3]) { say("ready") }
+
+case "mark-phases":
+    // One task with a mark of each of so many phases. Then waits for its end.
+    let recorder = try recorder(arguments[2])
+    let task = recorder.submit()
+    recorder.begin(task)
+    for number in 0..<Int(arguments[3])! { recorder.mark(task, Phase("phase \(number)")) }
+    say("ready")
+    while true { pause() }
 
 case "record-with-limit":
     // A file that may not grow beyond a limit; says what became of the tasks.

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// Starts a detached thread with the system's default stack; returns 0, or the errno of the refusal.
-func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
+package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
     final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void

@@ -1,0 +1,47 @@
+import Glibc
+import Results
+
+/// What reading a clock costs, and how finely it steps, as measured just now.
+package struct ClockQuality: Sendable {
+    /// The least that a read cost, over batches: what it costs when nothing disturbs it.
+    package var readCost: Double
+    /// The smallest difference seen between two reads that differ; nil when none differed.
+    package var smallestStep: Int64?
+
+    /// Measures a clock for about `reads` reads.
+    package init(_ clock: clockid_t, reads: Int = 20_000) {
+        let batches = 20
+        let perBatch = max(reads / batches, 2)
+        readCost = .infinity
+        for _ in 0..<batches {
+            var previous = Self.reading(clock)
+            let begin = Self.reading(CLOCK_MONOTONIC)
+            for _ in 0..<perBatch {
+                let now = Self.reading(clock)
+                if now > previous { smallestStep = min(smallestStep ?? .max, now - previous) }
+                previous = now
+            }
+            readCost = min(readCost, Double(Self.reading(CLOCK_MONOTONIC) - begin) / Double(perBatch))
+        }
+    }
+
+    @inline(__always)
+    private static func reading(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// `a read costs 32 ns, smallest step seen 20 ns`.
+    package var text: String {
+        let step = smallestStep.map { ", smallest step seen \($0) ns" } ?? ", no step seen"
+        return "a read costs \(Int(readCost.rounded())) ns" + step
+    }
+}
+
+/// The smallest step that the kernel states for the monotonic clock.
+package func clockResolution() -> Nanoseconds {
+    var resolution = timespec()
+    clock_getres(CLOCK_MONOTONIC, &resolution)
+    return Nanoseconds(Int64(resolution.tv_sec) * 1_000_000_000 + Int64(resolution.tv_nsec))
+}

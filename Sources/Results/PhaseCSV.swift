@@ -1,0 +1,52 @@
+/// `phases.csv`: one row a named instant in a task, in the order in which trials ended and phases were marked.
+package enum PhaseCSV {
+    package static let columns = ["benchmark", "trial", "task_id", "phase", "at_ns"]
+
+    package final class Writer {
+        private let file: AppendingFile
+
+        package init(creating path: String) throws(ResultsError) {
+            file = try AppendingFile(creating: path)
+            file.append(CSV.row(columns))
+            try file.flush()
+        }
+
+        /// Appends the marks of a trial's log, and writes them out.
+        package func append(_ log: PhaseLogReader) throws(ResultsError) {
+            let prefix = CSV.field(log.benchmark.description) + Array(",\(log.trial),".utf8)
+            try log.forEachMark { mark throws(ResultsError) in
+                file.append(prefix)
+                file.append(Int64(mark.task.number))
+                file.append(byte: UInt8(ascii: ","))
+                file.append(CSV.field(mark.phase))
+                file.append(byte: UInt8(ascii: ","))
+                file.append(mark.at.sinceOrigin)
+                file.append(byte: UInt8(ascii: "\n"))
+                try file.flushIfFull()
+            }
+            try file.flush()
+        }
+    }
+
+    package struct Row: Hashable, Sendable {
+        package var benchmark: BenchmarkID
+        package var trial: Int
+        package var mark: PhaseMark
+    }
+
+    /// Calls `body` with each whole row of the file.
+    package static func forEachRow(_ path: String, _ body: (Row) throws(ResultsError) -> Void) throws(ResultsError) {
+        let reader = try CSVReader(path, columns: columns)
+        while try reader.next() {
+            guard reader.fieldCount >= columns.count, let benchmark = BenchmarkID(reader.text(0)) else {
+                throw reader.malformed("this is not a phase of a task")
+            }
+            try body(
+                Row(
+                    benchmark: benchmark, trial: Int(try reader.requiredInteger(1, "trial")),
+                    mark: PhaseMark(
+                        task: TaskID(Int(try reader.requiredInteger(2, "task_id"))), phase: reader.text(3),
+                        at: Instant(sinceOrigin: try reader.requiredInteger(4, "at_ns")))))
+        }
+    }
+}
