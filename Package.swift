@@ -75,7 +75,7 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
-        .testTarget(name: "ClocksTests", dependencies: ["Clocks", "Results", "TestSupport"]),
+        .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
         .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),
         .testTarget(name: "TaskMeterTests", dependencies: ["Results", "TaskMeter", "TestSupport"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),

@@ -8,28 +8,31 @@ package struct ClockQuality: Sendable {
     /// The smallest difference seen between two reads that differ; nil when none differed.
     package var smallestStep: Int64?
 
-    /// Measures a clock for about `reads` reads.
+    /// Measures the clock of a run for about so many reads.
+    package init(_ clock: MonotonicClock, reads: Int = 20_000) {
+        self.init(reads: reads) { clock.now().sinceOrigin }
+    }
+
+    /// Measures a clock of the kernel for about `reads` reads.
     package init(_ clock: clockid_t, reads: Int = 20_000) {
+        self.init(reads: reads) { MonotonicClock.reading(clock) }
+    }
+
+    @inline(__always)
+    private init(reads: Int, _ reading: () -> Int64) {
         let batches = 20
         let perBatch = max(reads / batches, 2)
         readCost = .infinity
         for _ in 0..<batches {
-            var previous = Self.reading(clock)
-            let begin = Self.reading(CLOCK_MONOTONIC)
+            var previous = reading()
+            let begin = MonotonicClock.reading(CLOCK_MONOTONIC)
             for _ in 0..<perBatch {
-                let now = Self.reading(clock)
+                let now = reading()
                 if now > previous { smallestStep = min(smallestStep ?? .max, now - previous) }
                 previous = now
             }
-            readCost = min(readCost, Double(Self.reading(CLOCK_MONOTONIC) - begin) / Double(perBatch))
+            readCost = min(readCost, Double(MonotonicClock.reading(CLOCK_MONOTONIC) - begin) / Double(perBatch))
         }
-    }
-
-    @inline(__always)
-    private static func reading(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     /// `a read costs 32 ns, smallest step seen 20 ns`.

@@ -47,9 +47,13 @@ public struct MonotonicClock: Sendable {
     }
 
     @inlinable @inline(__always)
-    static func kernelReading() -> Int64 {
+    static func kernelReading() -> Int64 { reading(CLOCK_MONOTONIC) }
+
+    /// A clock of the kernel, in nanoseconds.
+    @inlinable @inline(__always)
+    static func reading(_ clock: clockid_t) -> Int64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }

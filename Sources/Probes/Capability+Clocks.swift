@@ -20,6 +20,24 @@ package func monotonicClockState(source: Fact, readCost: Double, text: String) -
             + "current_clocksource beside it")
 }
 
+/// The counter that moments are read from where it is sound.
+func timeStampCounter() -> Capability {
+    let state: Capability.State
+    do {
+        let selection = try ClockSelection()
+        let quality = ClockQuality(selection.clock)
+        let step = largestBackwardStep(selection.clock)
+        let across = step.map { $0 == 0 ? ", in step on all processors" : ", up to \($0) ns apart between processors" } ?? ""
+        state =
+            selection.clock.ticks == nil
+            ? .limited("not read, but the kernel's clock at some nanoseconds more: \(selection.reason)", remedy: nil)
+            : .available("\(selection.reason); \(quality.text)\(across)")
+    } catch {
+        state = .unavailable(reason: "\(error)", remedy: nil)
+    }
+    return Capability("time-stamp counter", for: "moments at less cost than the kernel's clock", state)
+}
+
 /// The clocks of processor time.
 func processorTime() -> Capability {
     let process = ClockQuality(CLOCK_PROCESS_CPUTIME_ID, reads: 2_000)

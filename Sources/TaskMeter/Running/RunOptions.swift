@@ -1,3 +1,4 @@
+import Clocks
 import CommandOptions
 import Results
 
@@ -24,6 +25,10 @@ package enum RunOptions {
         CommandOption(
             "time-limit", argument: "SECONDS",
             "How long a trial may take before it is ended. Default \(Int(defaultTimeLimit))."),
+        CommandOption(
+            "clock", argument: "auto|tsc|kernel",
+            "Which clock moments are read from: the processor's time-stamp counter, or the kernel's clock. Default auto: the counter where the kernel itself trusts it."
+        ),
         CommandOption("output", short: "o", argument: "DIR", "Where the run's folder is made. Default Reports."),
         CommandOption("allow-debug", "Accept suites that were built without optimisation."),
         CommandOption("quiet", short: "q", "No progress on standard error."),
@@ -39,6 +44,10 @@ package enum RunOptions {
         _ command: ParsedCommand, suites: [SuiteExecutable], suitesWereNamed: Bool
     ) throws(UsageError) -> RunRequest {
         let quick = command.has("quick")
+        let clock = command.last("clock") ?? ClockChoice.automatic.rawValue
+        guard let clockChoice = ClockChoice(rawValue: clock) else {
+            throw UsageError("--clock “\(clock)” is none of \(ClockChoice.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
         let trials = try command.integer("trials", in: 1...10_000)
         let seed = try command.integer("seed", in: 0...Int.max).map(UInt64.init)
         return RunRequest(
@@ -48,7 +57,7 @@ package enum RunOptions {
             // 53 bits, so that every reader of JSON gets the same number back.
             seed: seed ?? UInt64.random(in: 0..<1 << 53),
             timeLimit: .seconds(try command.seconds("time-limit") ?? defaultTimeLimit),
-            allowDebug: command.has("allow-debug"), output: command.last("output") ?? "Reports",
+            allowDebug: command.has("allow-debug"), clock: clockChoice, output: command.last("output") ?? "Reports",
             command: [lastPart(CommandLine.arguments[0])] + CommandLine.arguments.dropFirst())
     }
 

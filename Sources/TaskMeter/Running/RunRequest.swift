@@ -1,3 +1,4 @@
+import Clocks
 import CommandOptions
 import Results
 import Statistics
@@ -20,6 +21,7 @@ package struct RunRequest: Sendable {
     package var seed: UInt64
     package var timeLimit: Nanoseconds
     package var allowDebug: Bool
+    package var clock: ClockChoice
     /// The folder in which the run's folder is made.
     package var output: String
     package var command: [String]
@@ -27,7 +29,7 @@ package struct RunRequest: Sendable {
     package init(
         suites: [SuiteExecutable], suitesWereNamed: Bool, filters: [String] = [], skips: [String] = [],
         axes: [String: Set<String>] = [:], quick: Bool = false, trials: Int?, seed: UInt64, timeLimit: Nanoseconds,
-        allowDebug: Bool = false, output: String, command: [String]
+        allowDebug: Bool = false, clock: ClockChoice = .automatic, output: String, command: [String]
     ) {
         self.suites = suites
         self.suitesWereNamed = suitesWereNamed
@@ -39,6 +41,7 @@ package struct RunRequest: Sendable {
         self.seed = seed
         self.timeLimit = timeLimit
         self.allowDebug = allowDebug
+        self.clock = clock
         self.output = output
         self.command = command
     }

@@ -29,7 +29,9 @@ package struct Runner {
     package func run() throws(RunError) -> Outcome {
         let selection = try request.select()
         let trials = request.trials(for: selection)
-        let clock = MonotonicClock()
+        let selectedClock: ClockSelection
+        do { selectedClock = try ClockSelection(request.clock) } catch { throw .environment(error.description) }
+        let clock = selectedClock.clock
         let now = Date()
         let revision = currentRevision(of: ".", ignoring: [request.output])
         let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
@@ -41,11 +43,17 @@ package struct Runner {
             revision: revision,
             environment: currentEnvironment(buildConfiguration: .known(selection.areOptimised ? "release" : "debug")),
             configuration: configuration, benchmarks: selection.members.map(\.description), metrics: Metric.standard)
+        var watch = ClockWatch(selectedClock)
+        let quality = ClockQuality(clock)
+        let backwardStep = largestBackwardStep(clock)
         do {
+            run.selfCost = try SelfCost.measured(clock)
+            run.clock = watch.facts(quality: quality, backwardStep: backwardStep)
             try folder.write(run)
             let recording = try RunRecording(folder)
             observer(.planned(folder, benchmarks: selection.members.count, trials: trials))
-            let finished = try execute(selection, trials, clock, recording)
+            let finished = try execute(selection, trials, clock, recording, &watch)
+            run.clock = watch.facts(quality: quality, backwardStep: backwardStep)
             run.state = finished ? .complete : .interrupted
             run.duration = clock.now() - Instant(sinceOrigin: 0)
             return try conclude(run, folder)
@@ -59,7 +67,8 @@ package struct Runner {
 
     /// Executes all trials; false when a signal ended the run before.
     private func execute(
-        _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording
+        _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording,
+        _ watch: inout ClockWatch
     ) throws -> Bool {
         // Whatever becomes of a suite or of this process, what they leave on disk outside the run's folder is removed:
         // after the trial, or by the next run.
@@ -87,6 +96,7 @@ package struct Runner {
                 clock: clock,
                 timeLimit: request.timeLimit, seed: request.seed, quick: request.quick, signals: signals
             ).run { observer(.tick) }
+            watch.check()
             let trial = try recording.take(
                 outcome, entry, member.description, started: started, ended: clock.now())
             observer(.trialEnded(trial, took: clock.now() - started))

@@ -65,7 +65,7 @@ struct TrialProcess {
     private func arguments(_ deadline: Instant) -> [String] {
         [
             SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--scratch", scratchFolder,
-            "--trial", "\(entry.trial)",
+            "--trial", "\(entry.trial)", "--clock", clock.ticks?.text ?? SuiteProgram.kernelClock,
             "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",
         ] + (quick ? ["--quick"] : [])
     }

@@ -11,6 +11,7 @@ struct SuiteProgram {
     /// The hidden options by which a runner speaks to a suite; see `SuiteMessage`.
     static let describeOption = "--taskmeter-describe"
     static let trialOption = "--taskmeter-trial"
+    static let kernelClock = "kernel"
 
     static let syntax = CommandSyntax(
         command: "suite", about: "Started by a runner.",
@@ -20,6 +21,7 @@ struct SuiteProgram {
             CommandOption("records", argument: "FILE", "Where the record log goes."),
             CommandOption("scratch", argument: "DIR", "An empty folder for the trial."),
             CommandOption("trial", argument: "N", "Number of the trial."),
+            CommandOption("clock", argument: "SCALE", "What ticks of the time-stamp counter mean, or “kernel”."),
             CommandOption("origin", argument: "NS", "The run's origin on CLOCK_MONOTONIC."),
             CommandOption("deadline", argument: "NS", "When to stop waiting, since the origin."),
             CommandOption("seed", argument: "N", "The run's seed."),
@@ -63,11 +65,12 @@ struct SuiteProgram {
         guard let records = command.last("records"), let trial = command.last("trial").flatMap(Int.init),
             let origin = command.last("origin").flatMap(Int64.init),
             let deadline = command.last("deadline").flatMap(Int64.init),
-            let seed = command.last("seed").flatMap(UInt64.init), let scratch = command.last("scratch")
+            let seed = command.last("seed").flatMap(UInt64.init), let scratch = command.last("scratch"),
+            let clock = command.last("clock"), clock == Self.kernelClock || TickScale(clock) != nil
         else { throw UsageError("the runner did not say all that a trial needs") }
         try TrialExecution(
             testCase: testCase, quick: command.has("quick"), trial: trial, seed: seed,
-            clock: MonotonicClock(origin: origin), deadline: Instant(sinceOrigin: deadline), recordsPath: records,
+            clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline), recordsPath: records,
             scratchFolder: scratch,
             writer: writer
         ).run()
