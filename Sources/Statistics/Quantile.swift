@@ -9,12 +9,22 @@
 ///   - sorted: the values, ascending and not empty.
 package func nearestRank<Values: RandomAccessCollection>(_ p: Double, ofSorted sorted: Values) -> Values.Element
 where Values.Index == Int {
-    precondition(!sorted.isEmpty && p >= 0 && p <= 1)
-    let exact = p * Double(sorted.count)
+    sorted[sorted.startIndex + nearestRank(p, among: sorted.count) - 1]
+}
+
+/// The rank itself: ⌈p·n⌉, counted from 1; 1 for p = 0.
+///
+/// - Parameters:
+///   - p: a share in 0…1.
+///   - count: n, at least 1.
+package func nearestRank(_ p: Double, among count: Int) -> Int {
+    precondition(count > 0 && p >= 0 && p <= 1)
+    let exact = p * Double(count)
     // 0.999 × 1,000 is 999.0000000000001 in binary: a rank that is whole but for rounding is that whole rank.
     let nearest = exact.rounded()
     let rank = abs(exact - nearest) <= 1e-12 * exact ? nearest : exact.rounded(.up)
-    return sorted[sorted.startIndex + min(max(Int(rank), 1), sorted.count) - 1]
+    // Beyond 2⁵³ a count as a Double may be a little more than the count.
+    return rank >= Double(count) ? count : max(Int(rank), 1)
 }
 
 /// How many values a percentile needs before it is worth showing: at least ten must lie beyond it.

@@ -44,6 +44,9 @@ import Testing
         #expect(nearestRank(0.5, ofSorted: 0..<count) == 2_500_000_000)
         #expect(nearestRank(1, ofSorted: 0..<count) == count - 1)
         #expect(nearestRank(0.999, ofSorted: 0..<10_000_000_000) == 9_989_999_999)
+        // As a Double the largest count is one more than it is.
+        #expect(nearestRank(1, among: .max) == .max && nearestRank(0.5, among: .max) == 1 << 62)
+        #expect(nearestRank(0, among: .max) == 1)
     }
 
     @Test("a slice is ranked by itself, whatever its indices")
