@@ -7,8 +7,8 @@ TASKMETER := $(BUILD)/taskmeter
 # Options for taskmeter run: make bench ARGS='--suite Compute --trials 12'
 ARGS ?=
 
-# What the build links (libcurl) and what a run starts (nginx, gnuplot, git).
-PACKAGES := libcurl4-openssl-dev nginx-light gnuplot-nox git
+# What the build links (libcurl, zlib) and what a run starts (nginx, gnuplot, git).
+PACKAGES := libcurl4-openssl-dev zlib1g-dev nginx-light gnuplot-nox git
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build bench bench-quick bench-scale test report lint clean

@@ -13,9 +13,10 @@ let package = Package(
         // Floor 0: the outside.
         .target(name: "CLinux"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Floor 1: pure functions and value types.
-        .target(name: "Statistics"),
+        .target(name: "Statistics", dependencies: ["CZlib"]),
         .target(name: "CommandOptions", dependencies: ["CLinux"]),
         .target(name: "ChildProcesses", dependencies: ["CLinux"]),
 
