@@ -65,7 +65,7 @@ let package = Package(
             name: "Helper", dependencies: ["ChildProcesses", "CLinux", "Clocks", "Recording", "Results"],
             path: "Tests/Fixtures/Helper"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
-        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"]),
+        .testTarget(name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Golden"]),
         .testTarget(name: "CommandOptionsTests", dependencies: ["CommandOptions"]),
         .testTarget(
             name: "ChildProcessesTests", dependencies: ["ChildProcesses", "CLinux", "Helper", "TestSupport"]),
