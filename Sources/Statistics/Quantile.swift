@@ -27,6 +27,33 @@ package func nearestRank(_ p: Double, among count: Int) -> Int {
     return rank >= Double(count) ? count : max(Int(rank), 1)
 }
 
+/// How a quantile is read between two values, by the numbers of Hyndman & Fan, “Sample Quantiles in Statistical Packages”,
+/// 1996. (Their definition 1 is `nearestRank`.)
+package enum QuantileDefinition: Int, Hashable, Sendable, Codable, CaseIterable {
+    /// Definition 7, position (n − 1)·p + 1: what NumPy, R and spreadsheets do unless told otherwise.
+    case linear = 7
+    /// Definition 8, position (n + ⅓)·p + ⅓: nearly median-unbiased whatever the distribution, and so Hyndman and Fan’s
+    /// own advice for a small sample.
+    case medianUnbiased = 8
+}
+
+/// The quantile of a share `p` in 0…1, interpolated between the two values beside its position.
+///
+/// - Parameter sorted: finite values, ascending and not empty.
+package func quantile(_ p: Double, ofSorted sorted: [Double], definition: QuantileDefinition = .linear) -> Double {
+    precondition(!sorted.isEmpty && p >= 0 && p <= 1)
+    let count = Double(sorted.count)
+    let position =
+        switch definition {
+        case .linear: (count - 1) * p
+        case .medianUnbiased: min(max((count + 1.0 / 3) * p - 2.0 / 3, 0), count - 1)
+        }
+    let below = Int(position)
+    let share = position - Double(below)
+    guard share > 0 else { return sorted[below] }
+    return sorted[below] * (1 - share) + sorted[below + 1] * share
+}
+
 /// How many values a percentile needs before it is worth showing: at least ten must lie beyond it.
 ///
 /// A percentile beyond which only one or two values lie is a story about those two. The median is shown always.
@@ -37,7 +64,10 @@ package func valuesNeeded(forPercentile p: Double) -> Int {
 /// The median in the usual sense: the middle value, or the mean of the two middle ones. Nil for no values.
 package func median(_ values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : sorted[middle - 1] / 2 + sorted[middle] / 2
+    var values = values
+    let middle = values.count / 2
+    let upper = select(middle, in: &values)
+    guard values.count % 2 == 0 else { return upper }
+    // Selection leaves the smaller ones in front.
+    return values[..<middle].max()! / 2 + upper / 2
 }

@@ -52,6 +52,33 @@ import Testing
     @Test("a slice is ranked by itself, whatever its indices")
     func slice() { #expect(nearestRank(0.5, ofSorted: [0, 0, 0, 1, 2, 3][3...]) == 2) }
 
+    private struct Case: Decodable {
+        var values: [Double]
+        var shares: [Double]
+        var linear: [Double]
+        var medianUnbiased: [Double]
+    }
+
+    @Test("interpolated quantiles are those of NumPy")
+    func goldens() throws {
+        for golden in try golden("quantiles", as: Case.self) {
+            let sorted = golden.values.sorted()
+            for (place, p) in golden.shares.enumerated() {
+                #expect(agree(quantile(p, ofSorted: sorted), golden.linear[place]))
+                #expect(agree(quantile(p, ofSorted: sorted, definition: .medianUnbiased), golden.medianUnbiased[place]))
+            }
+        }
+    }
+
+    @Test("the quantile of a half is the median in either definition")
+    func halves() {
+        for definition in QuantileDefinition.allCases {
+            #expect(quantile(0.5, ofSorted: [1, 2, 4], definition: definition) == 2)
+            #expect(quantile(0.5, ofSorted: [1, 2, 4, 9], definition: definition) == 3)
+            #expect(quantile(0, ofSorted: [3], definition: definition) == 3)
+        }
+    }
+
     @Test("a percentile needs ten values beyond it, the median one")
     func needed() {
         #expect(valuesNeeded(forPercentile: 0.5) == 1)
