@@ -11,7 +11,7 @@ ARGS ?=
 PACKAGES := libcurl4-openssl-dev zlib1g-dev nginx-light gnuplot-nox git
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build bench bench-quick bench-scale test report lint clean
+.PHONY: help setup build bench bench-quick bench-scale test sanitize report lint clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,14 @@ test: setup ## Build, run the suites quickly for real, and run all tests.
 	$(SWIFT) build -c $(CONFIGURATION) --build-tests
 	$(TASKMETER) run --quick --output .build/bench-quick
 	TASKMETER_CHECKED_RUN=.build/bench-quick/latest $(SWIFT) test -c $(CONFIGURATION) --skip-build
+
+# What threads share is tested under the thread sanitizer, in a build of its own.
+SANITIZED := -c $(CONFIGURATION) --sanitize=thread --scratch-path .build/thread
+
+sanitize: setup ## Run the tests of what threads share under the thread sanitizer: some minutes.
+	$(SWIFT) build $(SANITIZED) --build-tests
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
+	    $(SWIFT) test $(SANITIZED) --skip-build --filter '^(RecordingTests|ClocksTests|StrategiesTests)\.'
 
 report: build ## Make the report of the newest run anew.
 	$(TASKMETER) report $(ARGS)
