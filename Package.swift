@@ -62,9 +62,11 @@ let package = Package(
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
         .executableTarget(
-            name: "Helper", dependencies: ["ChildProcesses", "CLinux", "Clocks", "Recording", "Results"],
+            name: "Helper",
+            dependencies: ["ChildProcesses", "CLinux", "Clocks", "Recording", "Results"],
             path: "Tests/Fixtures/Helper"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
+        .executableTarget(name: "KnownTimes", dependencies: ["TaskMeter"], path: "Tests/Fixtures/KnownTimes"),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Golden"]),
         .testTarget(name: "CommandOptionsTests", dependencies: ["CommandOptions"]),
         .testTarget(
@@ -78,7 +80,7 @@ let package = Package(
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
         .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),
-        .testTarget(name: "TaskMeterTests", dependencies: ["Results", "TaskMeter", "TestSupport"]),
+        .testTarget(name: "TaskMeterTests", dependencies: ["Clocks", "Recording", "Results", "TaskMeter", "TestSupport"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),

@@ -30,6 +30,7 @@ package struct RunData: Sendable {
         for row in try SampleCSV.read(folder.samplesFile) { data.samples[row.trial, default: []].append(row.sample) }
         let torn = try data.readTasks()
         try data.readLeftLogs()
+        data.readLeftSampleLogs()
         data.explainWhatIsMissing(tornRow: torn)
         return data
     }
@@ -105,10 +106,13 @@ package struct RunData: Sendable {
         let are = lacking == 1 ? "trial is" : "trials are"
         missing.append("\(cause): \(lacking) of \(run.plannedTrials) planned \(are) missing.")
         for trial in saved {
+            let saved =
+                run.benchmarks.first { $0.id == trial.benchmark }?.sampling != nil
+                ? "\(samples[trial.number]?.count ?? 0) samples"
+                : "\(trial.tasks.ended) ended and \(trial.tasks.unfinished) unfinished tasks"
             missing.append(
-                "Trial \(trial.number) of \(trial.benchmark) was under way; \(trial.tasks.ended) ended and "
-                    + "\(trial.tasks.unfinished) unfinished tasks of it were saved, and take no part in the statistics."
-            )
+                "Trial \(trial.number) of \(trial.benchmark) was under way; \(saved) of it were saved, and take no part "
+                    + "in the statistics.")
         }
         if tornRow { missing.append("The last row of tasks.csv was cut off, and is left out.") }
         let unmeasured = run.benchmarks.filter { benchmark in !trials.contains { $0.benchmark == benchmark.id } }

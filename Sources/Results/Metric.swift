@@ -41,9 +41,19 @@ package struct Metric: Hashable, Sendable, Codable {
     /// The same of as many iterations that do nothing: what the loop and the clock cost.
     package static let emptyTime = Metric(name: "empty_time", unit: "ns", direction: .lowerIsBetter, scope: .thread)
 
+    /// What a read of the clock cost when a sampled trial began.
+    package static let clockCost = Metric(name: "clock_cost", unit: "ns", direction: .lowerIsBetter, scope: .machine)
+    /// The smallest difference that the clock told apart then.
+    package static let clockResolution = Metric(
+        name: "clock_resolution", unit: "ns", direction: .lowerIsBetter, scope: .machine)
+    /// 1 when a sampled trial's warm-up ended because times had become steady; 0 when it ended at its limit.
+    package static let warmUpSteady = Metric(
+        name: "warmup_steady", unit: "1", direction: .higherIsBetter, scope: .process)
+
     /// Every metric that the runner records by itself.
     package static let standard: [Metric] = [
-        .throughput, .elapsed, .processorTime, .peakResidentMemory, .iterationTime, .emptyTime,
+        .throughput, .elapsed, .processorTime, .peakResidentMemory, .iterationTime, .emptyTime, .clockCost,
+        .clockResolution, .warmUpSteady,
     ]
 }
 

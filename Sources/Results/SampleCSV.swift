@@ -24,6 +24,32 @@ package enum SampleCSV {
             }
             try file.flush()
         }
+
+        /// Copies the samples of a trial out of its log, in their order and as they were read, and writes them out.
+        package func append(_ log: SampleLogReader) throws(ResultsError) -> SampleTotals {
+            let prefix = CSV.field(log.benchmark.description) + Array(",\(log.trial),".utf8)
+            func middle(_ series: SampleSeries) -> [UInt8] {
+                Array(",\(series.metric.name),\(series.metric.unit),".utf8)
+            }
+            let (work, empty) = (middle(.work), middle(.empty))
+            let comma = UInt8(ascii: ",")
+            var totals = SampleTotals()
+            try log.forEachSample { series, begin, elapsed, iterations throws(ResultsError) in
+                file.append(prefix)
+                file.append(Int64(totals.samples))
+                file.append(series == .work ? work : empty)
+                file.append(elapsed.count)
+                file.append(byte: comma)
+                file.append(Int64(iterations))
+                file.append(byte: comma)
+                file.append(begin.sinceOrigin)
+                file.append(byte: UInt8(ascii: "\n"))
+                totals.add(series, begin, elapsed)
+                try file.flushIfFull()
+            }
+            try file.flush()
+            return totals
+        }
     }
 
     package struct Row {
@@ -56,5 +82,25 @@ package enum SampleCSV {
     /// The shortest decimal text that reads back as the same value, whole numbers without a point.
     static func plainText(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+    }
+}
+
+/// What the samples of a trial's log add up to.
+package struct SampleTotals: Hashable, Sendable {
+    /// Of either series.
+    package private(set) var samples = 0
+    package private(set) var workSamples = 0
+    /// When the first began; nil of none.
+    package private(set) var begin: Instant?
+    /// When the last had been measured; nil of none.
+    package private(set) var end: Instant?
+
+    package init() {}
+
+    package mutating func add(_ series: SampleSeries, _ begin: Instant, _ elapsed: Nanoseconds) {
+        samples += 1
+        if series == .work { workSamples += 1 }
+        self.begin = self.begin ?? begin
+        end = begin + elapsed
     }
 }

@@ -24,4 +24,12 @@ package enum SampleSeries: UInt32, Sendable, CaseIterable {
     case work = 1
     /// Nothing, in the same loop: what the loop and the clock cost.
     case empty = 2
+
+    /// What such a sample is in `samples.csv`.
+    package var metric: Metric {
+        switch self {
+        case .work: .iterationTime
+        case .empty: .emptyTime
+        }
+    }
 }

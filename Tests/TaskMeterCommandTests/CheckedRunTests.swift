@@ -43,6 +43,7 @@ struct CheckedRunTests {
         #expect(trials.count == run.plannedTrials)
         for trial in trials {
             let description = try #require(run.benchmarks.first { $0.id == trial.benchmark })
+            guard description.sampling == nil else { continue }
             #expect(trial.status == .completed, "\(trial.benchmark): \(trial.reason)")
             #expect(trial.tasks == counted[trial.number])
             #expect(trial.tasks.submitted == description.tasks)
@@ -50,7 +51,31 @@ struct CheckedRunTests {
             #expect(trial.faults == .none)
             #expect(trial.warmupTasks == description.warmupTasks)
         }
-        #expect(Set(counted.keys) == Set(trials.map(\.number)))
+        let sampled = Set(run.benchmarks.filter { $0.sampling != nil }.map(\.id))
+        #expect(Set(counted.keys) == Set(trials.filter { !sampled.contains($0.benchmark) }.map(\.number)))
+    }
+
+    @Test("has of every sampled trial samples of work and of nothing, as they were read and in order of time")
+    func samples() throws {
+        let run = try folder.readRun()
+        let rows = Dictionary(grouping: try SampleCSV.read(folder.samplesFile), by: \.trial)
+        let sampled = Set(run.benchmarks.filter { $0.sampling != nil }.map(\.id))
+        let trials = try TrialCSV.read(folder.trialsFile).filter { sampled.contains($0.benchmark) }
+        #expect(trials.count == sampled.count * run.configuration.trials)
+        for trial in trials {
+            #expect(trial.status == .completed, "\(trial.benchmark): \(trial.reason)")
+            let samples = (rows[trial.number] ?? []).map(\.sample)
+            #expect(samples.map(\.number) == Array(samples.indices), "\(trial.benchmark)")
+            let timed = samples.filter { $0.at != nil }
+            #expect(timed.contains { $0.metric == Metric.iterationTime.name }, "\(trial.benchmark)")
+            #expect(timed.contains { $0.metric == Metric.emptyTime.name }, "\(trial.benchmark)")
+            #expect(timed.allSatisfy { $0.value == $0.value.rounded() && $0.iterations > 0 }, "\(trial.benchmark)")
+            let moments = timed.compactMap(\.at)
+            #expect(moments == moments.sorted(), "\(trial.benchmark)")
+            for metric in [Metric.clockCost, .clockResolution, .processorTime] {
+                #expect(samples.contains { $0.metric == metric.name }, "\(metric.name) of \(trial.benchmark)")
+            }
+        }
     }
 
     @Test("has every strategy for every workload of Requests, Compute and Blocking")
@@ -61,7 +86,8 @@ struct CheckedRunTests {
             "serial-queue", "global-queue", "concurrent-queue-8", "thread-per-task", "resident-thread", "pool-8",
             "cooperative-pool",
         ])
-        for workload in Set(run.benchmarks.map(\.id.workload)) where workload.name != "flood" {
+        let ofTasks = run.benchmarks.filter { $0.sampling == nil }
+        for workload in Set(ofTasks.map(\.id.workload)) where workload.name != "flood" {
             let found = run.benchmarks.filter { $0.id.workload == workload }.compactMap(\.id.strategy)
             #expect(Set(found) == strategies, "\(workload)")
         }
@@ -87,7 +113,7 @@ struct CheckedRunTests {
     @Test("has a report with a plot of each kind for each workload")
     func report() throws {
         let page = try String(contentsOfFile: folder.reportFile, encoding: .utf8)
-        let workloads = Set(try folder.readRun().benchmarks.map(\.id.workload)).count
+        let workloads = Set(try folder.readRun().benchmarks.filter { $0.sampling == nil }.map(\.id.workload)).count
         #expect(page.components(separatedBy: "<svg").count - 1 >= 4 * workloads)
         #expect(!page.contains("<script src"))
         #expect(page.contains("</html>"))

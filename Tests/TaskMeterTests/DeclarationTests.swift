@@ -81,6 +81,53 @@ struct DeclarationTests {
             because: "“strategy” twice")
     }
 
+    @Test("of sampled benchmarks has no strategy in their identities, and says how they are timed")
+    func sampled() throws {
+        let size = Axis("size", 10, 1_000)
+        let suite = TaskMeter.Suite("S") {
+            Benchmark("short", "Is its body.") { blackHole(identity(2.0).squareRoot()) }
+            Benchmark("suspends", "Suspends.", sampling: .everyIteration) { await Task.yield() }
+            Benchmark("sort", "Sorts.", axes: [size], sampling: .batches(samples: 500, duration: .seconds(2))) {
+                parameters in
+                let numbers = Array(0..<parameters[size])
+                return Iteration(setUp: { numbers.shuffled() }) { numbers in numbers.sort() }
+            }
+            Benchmark("refresh", "Refreshes.") { _ in Iteration(on: .mainActor) { MainActor.assertIsolated() } }
+            Benchmark("part", "Measures a part.") { _ in
+                Iteration { (window: inout MeasuredWindow) in
+                    window.start()
+                    window.stop()
+                }
+            }
+        }
+        let cases = try suite.cases()
+        #expect(
+            cases.map(\.id.description) == [
+                "S/short", "S/suspends", "S/sort[size=10]", "S/sort[size=1000]", "S/refresh", "S/part",
+            ])
+        let description = cases[2].description(quick: false)
+        #expect(description.tasks == 0 && description.warmupTasks == 0)
+        #expect(
+            description.sampling
+                == "in batches that last 1,000 times what the clock costs; at most 500 samples or 2.00 s a trial")
+        #expect(
+            cases[2].description(quick: true).sampling?.hasSuffix("at most 50 samples or 200 ms a trial") == true)
+        #expect(cases[1].description(quick: false).sampling?.hasPrefix("each iteration by itself") == true)
+    }
+
+    @Test("of a sampled benchmark without samples or time is refused")
+    func nothingToSample() {
+        func refused(_ sampling: Sampling, because reason: String) {
+            let error = #expect(throws: DeclarationError.self) {
+                try TaskMeter.Suite("S") { Benchmark("b", "", sampling: sampling) {} }.cases()
+            }
+            #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+        }
+        refused(.batches(samples: 0), because: "0 samples; it needs at least 1")
+        refused(.batches(duration: .zero), because: "0 ns for its samples; it needs more than none")
+        refused(.everyIteration(samples: -3), because: "-3 samples")
+    }
+
     @Test("may hold names in any script, quotes and markup")
     func anyName() throws {
         let names = ["größe", "日本語", "a b", "it's", "\"quoted\"", "<b>", "a_b", "{x}", "@", "100%", "🎉"]

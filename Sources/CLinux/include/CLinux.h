@@ -89,6 +89,10 @@ static inline uint64_t clinux_ticks(void) {
 #endif
 }
 
+/// Does nothing, but the optimiser must take it that the memory at an address, and all that can be reached from there, is
+/// read and changed by it. In the header, so that it costs no call (see `blackHole` and `identity`).
+static inline void clinux_touch(void *address) { __asm__ volatile("" : : "r"(address) : "memory"); }
+
 /// Names the calling thread (15 bytes at most). Returns 0, or an errno.
 int clinux_name_thread(const char *name);
 

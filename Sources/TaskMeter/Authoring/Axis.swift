@@ -1,3 +1,4 @@
+import Clocks
 import Results
 import Strategies
 
@@ -64,10 +65,16 @@ public struct Parameters: Sendable {
     /// whatever became of the suite.
     public let scratchFolder: String
 
-    init(_ values: [String: any AxisValue], seed: UInt64, scratchFolder: String) {
+    /// The clock of the run: moments that are read from it can be compared with those of task records.
+    public let clock: MonotonicClock
+
+    init(
+        _ values: [String: any AxisValue], seed: UInt64, scratchFolder: String, clock: MonotonicClock = MonotonicClock()
+    ) {
         self.values = values
         self.seed = seed
         self.scratchFolder = scratchFolder
+        self.clock = clock
     }
 
     /// The value on an axis of this benchmark. Asking for an axis that the benchmark was not declared with is a

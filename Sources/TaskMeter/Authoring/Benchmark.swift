@@ -7,17 +7,45 @@ import Strategies
 /// ```
 /// Each combination of a strategy and of a value of each axis is a benchmark with an identity of its own, such as
 /// `Naps/nap[strategy=pool-8]`, and runs in a process of its own.
+///
+/// A benchmark without `tasks` is a sampled one: code that is timed in batches of iterations, because it may be too short
+/// to be timed once. It has no strategy, and so none in its identity.
 public struct Benchmark: Sendable {
     let name: String
     let about: String
-    let strategies: [StrategyChoice]
     let axes: [any AnyAxis]
-    private let tasks: TaskCount
-    private let quickTasks: TaskCount?
-    let warmupTasks: Int?
-    let load: Load
     let declaredAt: String
-    let prepare: @Sendable (Parameters) throws -> Work
+    let manner: Manner
+
+    /// What is measured of a benchmark.
+    enum Manner: Sendable {
+        /// Each of its tasks, under a strategy.
+        case tasks(Tasks)
+        /// Its iterations, in samples.
+        case samples(Samples)
+    }
+
+    struct Tasks: Sendable {
+        let strategies: [StrategyChoice]
+        let count: TaskCount
+        let quickCount: TaskCount?
+        let warmupCount: Int?
+        let load: Load
+        let prepare: @Sendable (Parameters) throws -> Work
+    }
+
+    struct Samples: Sendable {
+        let sampling: Sampling
+        let prepare: @Sendable (Parameters) throws -> Iteration
+    }
+
+    init(_ name: String, _ about: String, axes: [any AnyAxis], _ manner: Manner, declaredAt: String) {
+        self.name = name
+        self.about = about
+        self.axes = axes
+        self.manner = manner
+        self.declaredAt = declaredAt
+    }
 
     /// Declares a benchmark whose work must be prepared first: a server, a file, an array to sort.
     ///
@@ -38,16 +66,13 @@ public struct Benchmark: Sendable {
         load: Load = .burst,
         file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Work
     ) {
-        self.name = name
-        self.about = about
-        self.strategies = strategies
-        self.axes = axes
-        self.tasks = tasks
-        self.quickTasks = quickTasks
-        self.warmupTasks = warmupTasks
-        self.load = load
-        declaredAt = "\(file):\(line)"
-        self.prepare = prepare
+        self.init(
+            name, about, axes: axes,
+            .tasks(
+                Tasks(
+                    strategies: strategies, count: tasks, quickCount: quickTasks, warmupCount: warmupTasks, load: load,
+                    prepare: prepare)),
+            declaredAt: "\(file):\(line)")
     }
 
     /// Declares a benchmark whose work needs no preparation.
@@ -65,10 +90,17 @@ public struct Benchmark: Sendable {
             load: load, file: file, line: line
         ) { _ in Work(task: task) }
     }
+}
 
+extension Benchmark.Tasks {
     /// How many tasks a trial with these parameters submits.
-    func tasks(for parameters: Parameters, quick: Bool) -> Int {
-        guard quick else { return tasks(parameters) }
-        return quickTasks?(parameters) ?? (tasks(parameters) + 9) / 10
+    func count(for parameters: Parameters, quick: Bool) -> Int {
+        guard quick else { return count(parameters) }
+        return quickCount?(parameters) ?? (count(parameters) + 9) / 10
     }
+
+    /// How many run before, and are not recorded, in a trial that submits so many.
+    func warmupCount(ofTasks tasks: Int) -> Int { warmupCount ?? min(max(tasks / 10, 1), Self.mostWarmupTasks) }
+
+    private static let mostWarmupTasks = 200
 }

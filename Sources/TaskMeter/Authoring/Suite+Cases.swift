@@ -6,23 +6,30 @@ import Strategies
 package struct BenchmarkCase: Sendable {
     var benchmark: Benchmark
     package var id: BenchmarkID
-    var strategy: StrategyChoice
+    /// Nil for a sampled benchmark.
+    var strategy: StrategyChoice?
     var values: [String: any AxisValue]
 
+    /// How many tasks a trial submits; none of a sampled benchmark.
     package func tasks(quick: Bool) -> Int {
-        benchmark.tasks(for: Parameters(values, seed: 0, scratchFolder: ""), quick: quick)
+        guard case .tasks(let tasks) = benchmark.manner else { return 0 }
+        return tasks.count(for: Parameters(values, seed: 0, scratchFolder: ""), quick: quick)
     }
 
     package func warmupTasks(quick: Bool) -> Int {
-        benchmark.warmupTasks ?? min(max(tasks(quick: quick) / 10, 1), Self.mostWarmupTasks)
+        guard case .tasks(let tasks) = benchmark.manner else { return 0 }
+        return tasks.warmupCount(ofTasks: self.tasks(quick: quick))
     }
 
-    private static let mostWarmupTasks = 200
-
     package func description(quick: Bool) -> BenchmarkDescription {
-        BenchmarkDescription(
+        let (load, sampling): (String, String?) =
+            switch benchmark.manner {
+            case .tasks(let tasks): (tasks.load.text, nil)
+            case .samples(let samples): ("", (quick ? samples.sampling.quick : samples.sampling).text)
+            }
+        return BenchmarkDescription(
             id: id, about: benchmark.about, tasks: tasks(quick: quick), warmupTasks: warmupTasks(quick: quick),
-            load: benchmark.load.text, strategyNote: strategy.note, declaredAt: benchmark.declaredAt)
+            load: load, strategyNote: strategy?.note ?? "", declaredAt: benchmark.declaredAt, sampling: sampling)
     }
 }
 
@@ -45,18 +52,13 @@ extension Suite {
                     description: "suite \(name) declares the benchmark “\(benchmark.name)” twice, at \(other) and at "
                         + "\(place); give one of them another name")
             }
-            if case .inFlight(let count) = benchmark.load, count < 1 {
-                throw DeclarationError(
-                    description:
-                        "benchmark “\(benchmark.name)” at \(place) has \(count) tasks in flight; it needs at least 1")
-            }
-            if let warmup = benchmark.warmupTasks, warmup < 0 {
-                throw DeclarationError(
-                    description:
-                        "benchmark “\(benchmark.name)” at \(place) has \(warmup) tasks for warm-up; it needs 0 or more")
+            if let fault = fault(in: benchmark.manner) {
+                throw DeclarationError(description: "benchmark “\(benchmark.name)” at \(place) has \(fault)")
             }
             let expanded = try expand(benchmark)
-            if let empty = expanded.first(where: { min($0.tasks(quick: false), $0.tasks(quick: true)) < 1 }) {
+            if case .tasks = benchmark.manner,
+                let empty = expanded.first(where: { min($0.tasks(quick: false), $0.tasks(quick: true)) < 1 })
+            {
                 throw DeclarationError(
                     description: "\(empty.id), declared at \(place), has no tasks; it needs at least 1")
             }
@@ -65,9 +67,29 @@ extension Suite {
         return cases
     }
 
+    /// What a benchmark has that it must not, and what it needs in its place; nil when all is well.
+    private func fault(in manner: Benchmark.Manner) -> String? {
+        switch manner {
+        case .tasks(let tasks):
+            if case .inFlight(let count) = tasks.load, count < 1 {
+                return "\(count) tasks in flight; it needs at least 1"
+            }
+            if let warmup = tasks.warmupCount, warmup < 0 {
+                return "\(warmup) tasks for warm-up; it needs 0 or more"
+            }
+        case .samples(let samples):
+            if samples.sampling.samples < 1 { return "\(samples.sampling.samples) samples; it needs at least 1" }
+            if samples.sampling.duration <= .zero {
+                return "\(samples.sampling.duration.count) ns for its samples; it needs more than none"
+            }
+        }
+        return nil
+    }
+
     private func expand(_ benchmark: Benchmark) throws(DeclarationError) -> [BenchmarkCase] {
         let place = benchmark.declaredAt
-        let axes: [any AnyAxis] = benchmark.axes + [Axis(BenchmarkID.strategyAxis, benchmark.strategies)]
+        var axes = benchmark.axes
+        if case .tasks(let tasks) = benchmark.manner { axes.append(Axis(BenchmarkID.strategyAxis, tasks.strategies)) }
         var combinations: [[(axis: any AnyAxis, value: Int)]] = [[]]
         var names: Set<String> = []
         for axis in axes {
@@ -85,9 +107,9 @@ extension Suite {
             for text in texts { try checkName(text, "value of the axis “\(axis.name)”", at: place) }
             combinations = combinations.flatMap { head in texts.indices.map { head + [(axis, $0)] } }
         }
-        return combinations.compactMap { combination in
+        return combinations.map { combination in
             let values = combination.map { ($0.axis.name, $0.axis.value(at: $0.value)) }
-            guard let strategy = values.last?.1 as? StrategyChoice else { return nil }
+            let strategy = values.last?.1 as? StrategyChoice
             let parameters = values.map { BenchmarkID.Parameter(axis: $0.0, value: $0.1.axisText) }
             return BenchmarkCase(
                 benchmark: benchmark, id: BenchmarkID(suite: name, name: benchmark.name, parameters: parameters),

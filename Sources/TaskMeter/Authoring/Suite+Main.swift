@@ -61,6 +61,11 @@ extension Suite {
 
     /// One benchmark in one line, for a person who tries a suite by itself.
     private func line(_ summary: BenchmarkSummary) -> String {
+        if let iteration = summary.iteration {
+            return "\(summary.benchmark): \(PlainDuration.text(iteration.time.median)) an iteration, "
+                + PlainNumber.counted(iteration.samples, "sample")
+                + (summary.warnings.isEmpty ? "" : "; " + summary.warnings.joined(separator: " ")) + "\n"
+        }
         guard let throughput = summary.throughput, let spent = summary.spent, let wait = summary.wait else {
             return "\(summary.benchmark): \(summary.warnings.joined(separator: " "))\n"
         }

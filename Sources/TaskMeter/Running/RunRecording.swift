@@ -8,7 +8,7 @@ struct RunRecording {
     let log: SuiteLog
     private let tasks: TaskCSV.Writer
     private let phases: PhaseCSV.Writer
-    private let samples: SampleCSV.Writer
+    let samples: SampleCSV.Writer
     private let trials: TrialCSV.Writer
 
     init(_ folder: RunFolder) throws(ResultsError) {
@@ -20,11 +20,14 @@ struct RunRecording {
         trials = try TrialCSV.Writer(creating: folder.trialsFile)
     }
 
-    func recordsPath(_ trial: Int) -> String { "\(folder.logsFolder)/\(trial).log" }
+    /// Where a trial keeps what it measures while it runs.
+    func recordsPath(_ trial: Int, of benchmark: BenchmarkDescription) -> String {
+        "\(folder.logsFolder)/\(trial).\(benchmark.sampling == nil ? "log" : "samples")"
+    }
 
     /// Copies what a trial left behind into the run's files.
     ///
-    /// The record log is removed last: a kill in between leaves the log, from which a reader takes the trial.
+    /// The log is removed last: a kill in between leaves it, and a reader takes the trial from there.
     func take(
         _ outcome: TrialProcess.Outcome, _ entry: RunPlan.Entry, _ benchmark: BenchmarkDescription,
         started: Instant, ended: Instant
@@ -32,16 +35,30 @@ struct RunRecording {
         var trial = Trial(
             benchmark: benchmark.id, number: entry.trial, block: entry.block, status: outcome.status,
             reason: outcome.reason, started: started)
+        let path = recordsPath(entry.trial, of: benchmark)
+        let isReadable =
+            benchmark.sampling == nil
+            ? try takeRecords(path, outcome, &trial, ended: ended) : try takeSamples(path, outcome, &trial)
+        try trials.append(trial)
+        // What cannot be read now is left where it is: it may be worth reading by other means.
+        if isReadable {
+            unlink(path)
+            unlink(path + RecordLogLayout.phasesSuffix)
+        }
+        return trial
+    }
+
+    /// Copies the task records of a trial; false when they cannot be read.
+    private func takeRecords(
+        _ path: String, _ outcome: TrialProcess.Outcome, _ trial: inout Trial, ended: Instant
+    ) throws(ResultsError) -> Bool {
         var samples: [(Metric, Double)] = []
-        let path = recordsPath(entry.trial)
         if fileSize(path) != nil {
             let records: RecordLogReader
             do { records = try RecordLogReader(path) } catch {
-                // Left where it is: what cannot be read now may be worth reading by other means.
                 trial.status = .failed
                 trial.reason += (trial.reason.isEmpty ? "" : "; ") + "its task records cannot be read: \(error)"
-                try trials.append(trial)
-                return trial
+                return false
             }
             let totals = try tasks.append(records)
             trial.tasks = totals.counts
@@ -58,10 +75,7 @@ struct RunRecording {
             trial.reason = "it left no task records"
         }
         try append(samples, outcome.samples, to: trial)
-        try trials.append(trial)
-        unlink(path)
-        unlink(path + RecordLogLayout.phasesSuffix)
-        return trial
+        return true
     }
 
     /// Records a trial that is not made because those before it failed.

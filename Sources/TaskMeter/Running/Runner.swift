@@ -92,7 +92,8 @@ package struct Runner {
             let started = clock.now()
             let outcome = try TrialProcess(
                 executable: member.executable, benchmark: member.description, entry: entry,
-                recordsPath: recording.recordsPath(entry.trial), scratchFolder: scratchFolder, log: recording.log,
+                recordsPath: recording.recordsPath(entry.trial, of: member.description), scratchFolder: scratchFolder,
+                log: recording.log,
                 clock: clock,
                 timeLimit: request.timeLimit, seed: request.seed, quick: request.quick, signals: signals
             ).run { observer(.tick) }

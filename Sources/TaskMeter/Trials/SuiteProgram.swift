@@ -18,7 +18,8 @@ struct SuiteProgram {
         options: [
             CommandOption("taskmeter-describe", "Describe the benchmarks."),
             CommandOption("taskmeter-trial", argument: "IDENTITY", "Execute one trial."),
-            CommandOption("records", argument: "FILE", "Where the record log goes."),
+            CommandOption("records", argument: "FILE", "Where the log of tasks or samples goes."),
+            CommandOption("sampling-limit", argument: "NS", "How long a sampled benchmark may measure."),
             CommandOption("scratch", argument: "DIR", "An empty folder for the trial."),
             CommandOption("trial", argument: "N", "Number of the trial."),
             CommandOption("clock", argument: "SCALE", "What ticks of the time-stamp counter mean, or “kernel”."),
@@ -50,10 +51,14 @@ struct SuiteProgram {
                 for testCase in cases { writer.send(.benchmark(testCase.description(quick: command.has("quick")))) }
             }
         } catch {
-            writer.send(.failed((error as? TrialExecution.Failure)?.sentence ?? "\(error)"))
-            leave(1)
+            fail(error, writer)
         }
         leave(0)
+    }
+
+    private func fail(_ error: any Error, _ writer: SuiteMessageWriter) -> Never {
+        writer.send(.failed((error as? TrialFailure)?.sentence ?? "\(error)"))
+        leave(1)
     }
 
     private func execute(
@@ -68,12 +73,21 @@ struct SuiteProgram {
             let seed = command.last("seed").flatMap(UInt64.init), let scratch = command.last("scratch"),
             let clock = command.last("clock"), clock == Self.kernelClock || TickScale(clock) != nil
         else { throw UsageError("the runner did not say all that a trial needs") }
-        try TrialExecution(
+        let assignment = TrialAssignment(
             testCase: testCase, quick: command.has("quick"), trial: trial, seed: seed,
             clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline), recordsPath: records,
-            scratchFolder: scratch,
-            writer: writer
-        ).run()
+            samplingLimit: command.last("sampling-limit").flatMap(Int64.init).map(Nanoseconds.init),
+            scratchFolder: scratch, writer: writer)
+        switch testCase.benchmark.manner {
+        case .tasks(let tasks):
+            guard let strategy = testCase.strategy else { throw UsageError("\(testCase.id) has no strategy") }
+            try TrialExecution(assignment: assignment, benchmark: tasks, choice: strategy).run()
+        case .samples(let samples):
+            try SampledTrialExecution(assignment: assignment, benchmark: samples).run { failure in
+                if let failure { fail(failure, writer) }
+                leave(0)
+            }
+        }
     }
 
     /// Ends the process without waiting for threads that a hanging task may hold.

@@ -1,0 +1,38 @@
+import Results
+
+extension RunRecording {
+    /// Copies the samples of a sampled trial into `samples.csv`, in order of time, then what is known of it as a whole.
+    ///
+    /// - Returns: false when its log cannot be read.
+    func takeSamples(
+        _ path: String, _ outcome: TrialProcess.Outcome, _ trial: inout Trial
+    ) throws(ResultsError) -> Bool {
+        var totals = SampleTotals()
+        var lost = 0
+        if fileSize(path) != nil {
+            let log: SampleLogReader
+            do { log = try SampleLogReader(path) } catch {
+                trial.status = .failed
+                trial.reason += (trial.reason.isEmpty ? "" : "; ") + "its samples cannot be read: \(error)"
+                return false
+            }
+            totals = try samples.append(log)
+            lost = log.lost
+        }
+        trial.measureBegin = totals.begin
+        trial.measureEnd = totals.end
+        var whole = outcome.samples
+        for index in whole.indices { whole[index].number = totals.samples + index }
+        try samples.append(benchmark: trial.benchmark, trial: trial.number, whole)
+        guard trial.status == .completed else { return true }
+        // A process that said it finished may still have left nothing to judge.
+        if totals.workSamples == 0 {
+            trial.status = .failed
+            trial.reason = "it took no sample"
+        } else if lost > 0 {
+            trial.status = .failed
+            trial.reason = "\(lost) samples were lost: the sample log could not grow (is the disk full?)"
+        }
+        return true
+    }
+}

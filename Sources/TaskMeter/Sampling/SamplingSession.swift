@@ -1,0 +1,81 @@
+import Clocks
+import Recording
+import Results
+
+/// A plan in execution: hands out its batches and keeps what they took.
+package struct SamplingSession: Sendable {
+    /// Called on the measuring thread between two batches.
+    package struct Events: Sendable {
+        var measuringBegins: @Sendable () -> Void
+        var measuringEnded: @Sendable () -> Void
+
+        package init(
+            measuringBegins: @escaping @Sendable () -> Void = {}, measuringEnded: @escaping @Sendable () -> Void = {}
+        ) {
+            self.measuringBegins = measuringBegins
+            self.measuringEnded = measuringEnded
+        }
+    }
+
+    let clock: MonotonicClock
+    package private(set) var plan: SamplingPlan
+    /// Iterations of the body that were measured.
+    package private(set) var measuredIterations = 0
+    private let log: SampleLog
+    private let events: Events
+
+    package init(
+        _ settings: SamplingPlan.Settings, clock: MonotonicClock, log: SampleLog, events: Events = Events()
+    ) {
+        self.clock = clock
+        self.log = log
+        self.events = events
+        plan = SamplingPlan(settings, start: clock.now())
+    }
+
+    /// What to execute now; nil at the end.
+    var next: SamplingPlan.Batch? { plan.next }
+
+    /// Takes in what a batch took; while measuring it is a sample.
+    // hot path: no allocation, no lock, no call that can block (but where the log's next window must be mapped)
+    mutating func took(_ batch: SamplingPlan.Batch, _ timed: TimedBatch) {
+        let stage = plan.stage
+        if stage == .measuring {
+            switch batch {
+            case .work(let iterations):
+                measuredIterations += iterations
+                log.append(.work, begin: timed.begin, elapsed: timed.elapsed, iterations: iterations)
+            case .empty(let iterations):
+                log.append(.empty, begin: timed.begin, elapsed: timed.elapsed, iterations: iterations)
+            }
+        }
+        plan.took(timed.elapsed, until: timed.end)
+        guard plan.stage != stage else { return }
+        if plan.stage == .measuring { events.measuringBegins() }
+        if plan.stage == .over { events.measuringEnded() }
+    }
+}
+
+/// Executes the batches of a session until its plan is at its end.
+///
+/// - Parameter isolation: the actor on which all of it runs; nil for the executor of the task that calls.
+/// - Throws: what a body threw.
+func drive(_ session: inout SamplingSession, _ batches: Batches, isolation: isolated (any Actor)?) async throws {
+    let clock = session.clock
+    switch batches {
+    case .synchronous(let work, let empty):
+        while let batch = session.next {
+            switch batch {
+            case .work(let iterations): session.took(batch, try work(iterations, clock))
+            case .empty(let iterations): session.took(batch, try empty(iterations, clock))
+            }
+        }
+    case .asynchronous(let work, let empty):
+        while let batch = session.next {
+            switch batch {
+            case .work(let iterations): session.took(batch, try await work(iterations, clock, isolation))
+            case .empty(let iterations): session.took(batch, try await empty(iterations, clock, isolation))
+            }
+        }
+    }
+}

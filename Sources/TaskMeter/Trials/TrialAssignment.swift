@@ -1,0 +1,43 @@
+import Clocks
+import Recording
+import Results
+
+/// What the runner asked of one trial, and the way back to it.
+struct TrialAssignment: Sendable {
+    var testCase: BenchmarkCase
+    var quick: Bool
+    var trial: Int
+    var seed: UInt64
+    var clock: MonotonicClock
+    /// When the trial gives up waiting for its tasks or iterations.
+    var deadline: Instant
+    var recordsPath: String
+    /// The most time that a sampled benchmark may measure for; nil for as long as it was declared with.
+    var samplingLimit: Nanoseconds?
+    var scratchFolder: String
+    var writer: SuiteMessageWriter
+
+    var parameters: Parameters {
+        Parameters(testCase.values, seed: seed, scratchFolder: scratchFolder, clock: clock)
+    }
+
+    var left: Nanoseconds { max(deadline - clock.now(), .zero) }
+
+    /// Sends what is known of the trial as a whole. A value that could not be read is no sample.
+    ///
+    /// - Parameter iterations: how many tasks or iterations the values speak of.
+    func tell(_ values: [(Metric, Double?)], iterations: Int) {
+        for (number, (metric, value)) in values.enumerated() {
+            guard let value else { continue }
+            writer.send(
+                .sample(
+                    Sample(
+                        number: number, metric: metric.name, unit: metric.unit, value: value, iterations: iterations)))
+        }
+    }
+}
+
+/// Why a trial came to no good end, in a sentence.
+struct TrialFailure: Error {
+    var sentence: String
+}
