@@ -11,7 +11,7 @@ ARGS ?=
 PACKAGES := libcurl4-openssl-dev zlib1g-dev nginx-light gnuplot-nox git
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build bench bench-quick bench-scale test sanitize report lint clean
+.PHONY: help setup build bench bench-quick bench-scale bench-harness compare-google-benchmark test sanitize report lint clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,19 @@ bench-quick: build ## The same with a tenth of the tasks and 2 trials: under a m
 
 bench-scale: build ## What TaskMeter itself takes for runs of millions of tasks; fails beyond its limits.
 	$(TASKMETER) run --suite Scale --skip Scale/empty --trials 3 --time-limit 300 $(ARGS)
+
+bench-harness: setup ## What the instrument itself costs, beside its rivals; fails beyond what is promised.
+	$(SWIFT) build -c $(CONFIGURATION) --build-tests
+	$(TASKMETER) run --suite Harness --output .build/bench-harness $(ARGS)
+	TASKMETER_HARNESS_RUN=.build/bench-harness/latest $(SWIFT) test -c $(CONFIGURATION) --skip-build --filter HarnessLimits
+
+compare-google-benchmark: build ## The same loop under google-benchmark (installs libbenchmark-dev) and under TaskMeter, in turns.
+	@dpkg-query -W libbenchmark-dev g++ >/dev/null 2>&1 || $(if $(filter 0,$(shell id -u)),,sudo) apt-get install -y -qq libbenchmark-dev g++
+	g++ -O2 -o .build/google-benchmark Benchmarks/Harness/google-benchmark.cpp -lbenchmark -lpthread
+	for turn in 1 2 3 4 5 6; do \
+	    .build/google-benchmark --benchmark_format=csv 2>/dev/null | tail -1; \
+	    $(BUILD)/Harness --filter '/qsort' --trials 1 --quiet --output .build/bench-harness 2>/dev/null; \
+	done
 
 test: setup ## Build, run the suites quickly for real, and run all tests.
 	$(SWIFT) build -c $(CONFIGURATION) --build-tests

@@ -57,13 +57,17 @@ let package = Package(
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
         .executableTarget(
             name: "Scale", dependencies: ["ChildProcesses", "Results", "TaskMeter"], path: "Benchmarks/Scale"),
+        .executableTarget(
+            name: "Harness", dependencies: ["Clocks", "Recording", "Results", "Statistics", "TaskMeter", "Threading"],
+            path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
+        .target(name: "CAllocations", path: "Tests/Fixtures/Allocations"),
         .executableTarget(
             name: "Helper",
-            dependencies: ["ChildProcesses", "CLinux", "Clocks", "Recording", "Results"],
+            dependencies: ["CAllocations", "ChildProcesses", "CLinux", "Clocks", "Recording", "Results"],
             path: "Tests/Fixtures/Helper"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
         .executableTarget(name: "KnownTimes", dependencies: ["TaskMeter"], path: "Tests/Fixtures/KnownTimes"),

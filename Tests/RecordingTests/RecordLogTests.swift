@@ -128,6 +128,19 @@ import Testing
         #expect(records.count == 16_384 && records.allSatisfy { $0.status == .ok && $0.bytes == 1 })
     }
 
+    @Test("a hundred thousand tasks with phases and samples are recorded without one allocation")
+    func allocations() async throws {
+        let path = path
+        let line = try await onOwnThread {
+            let helper = try HelperProcess("count-allocations", path, "100000")
+            defer { _ = helper.child.waitUntilExit() }
+            return helper.line()
+        }
+        // “0 of 1234”: the second number shows that the count counts; under a sanitizer nothing is counted.
+        let numbers = try #require(line).split(separator: " ").compactMap { Int($0) }
+        #expect(numbers.count == 2 && numbers[0] == 0 && (numbers[1] > 10 || numbers[1] == -1), "\(line ?? "")")
+    }
+
     @Test("a log that cannot be created says why")
     func cannotCreate() {
         #expect(throws: ResultsError.self) {

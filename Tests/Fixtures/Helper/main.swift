@@ -1,3 +1,4 @@
+import CAllocations
 import ChildProcesses
 import Clocks
 import Glibc
@@ -48,6 +49,25 @@ case "mark-phases":
     for number in 0..<Int(arguments[3])! { recorder.mark(task, Phase("phase \(number)")) }
     say("ready")
     while true { pause() }
+
+case "count-allocations":
+    // So many tasks that end well, with a phase each, and samples; says how many allocations that took.
+    let recorder = try recorder(arguments[2])
+    let samples = try SampleLog(path: arguments[2] + ".samples", benchmark: "S/n", trial: 0, clock: recorder.clock)
+    let phase = Phase("marked")
+    func record() {
+        let task = recorder.submit()
+        recorder.begin(task)
+        recorder.mark(task, phase)
+        recorder.add(bytes: 1, to: task)
+        recorder.end(task)
+        samples.append(.work, begin: recorder.clock.now(), elapsed: .zero, iterations: 1)
+    }
+    record()
+    let before = callocations_count()
+    for _ in 0..<Int(arguments[3])! { record() }
+    let after = callocations_count()
+    say("\(after - before) of \(after)")
 
 case "record-with-limit":
     // A file that may not grow beyond a limit; says what became of the tasks.

@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import Results
+import Statistics
+import Synchronization
+import TaskMeter
+
+/// Begin and end as a first draft keeps them: dates in a dictionary, behind a lock.
+final class DictionaryRecorder: Sendable {
+    private struct Times {
+        var begin: Date
+        var end: Date?
+    }
+
+    private let times = Mutex<[Int: Times]>([:])
+    private let next = Atomic<Int>(0)
+
+    func nextID() -> Int { next.add(1, ordering: .relaxed).oldValue }
+
+    func begin(_ id: Int) { times.withLock { $0[id] = Times(begin: Date()) } }
+    func end(_ id: Int) { times.withLock { $0[id]?.end = Date() } }
+}
+
+/// A file that gets a line for each record, by a system call each.
+final class LineFile: Sendable {
+    private let descriptor: Int32
+    private static let line = Array("4711,1234567890,1234567999\n".utf8) + [0]
+
+    init(_ path: String) throws {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw RivalError(description: "cannot create \(path): \(errnoText())") }
+    }
+
+    deinit { close(descriptor) }
+
+    func write() { blackHole(Glibc.write(descriptor, Self.line, Self.line.count)) }
+}
+
+/// The design that this project began with: each time goes into the user's defaults, and they are written out.
+///
+/// - Parameter home: where the defaults are kept, for they are a file below the home folder.
+func settingDefaults(_ keys: Int, home: String) throws -> Iteration {
+    guard setenv("HOME", home, 1) == 0, setenv("XDG_CONFIG_HOME", home + "/.config", 1) == 0 else {
+        throw RivalError(description: "cannot set HOME: \(errnoText())")
+    }
+    let defaults = Defaults()
+    for key in 1..<keys { defaults.all.set(key, forKey: "other-\(key)") }
+    return Iteration { defaults.setAndSynchronise() }
+}
+
+/// `UserDefaults` is thread-safe by its documentation, and not marked so.
+private final class Defaults: @unchecked Sendable {
+    let all = UserDefaults.standard
+
+    func setAndSynchronise() {
+        all.set(identity(1_234_567_890), forKey: "task-4711-end")
+        blackHole(all.synchronize())
+    }
+}
+
+/// A histogram that one thread at a time records into.
+final class HistogramBox: @unchecked Sendable {
+    private var histogram = Histogram(significantDigits: 3, highest: 3_600_000_000_000)
+
+    func record(_ value: Int64) { blackHole(histogram.record(value)) }
+}
+
+/// 1,000 integers of a fixed sequence, copied and sorted by the C library: the same loop as in `google-benchmark.cpp`.
+func sortingByC() -> Iteration {
+    let numbers = SortedNumbers()
+    return Iteration { numbers.copyAndSort() }
+}
+
+/// The numbers, and room for a copy of them. One thread at a time.
+final class SortedNumbers: @unchecked Sendable {
+    private let original: UnsafeMutablePointer<Int32>
+    private let copy: UnsafeMutablePointer<Int32>
+    private static let count = 1_000
+
+    init() {
+        original = .allocate(capacity: Self.count)
+        copy = .allocate(capacity: Self.count)
+        // The generator of the C standard's example for rand().
+        var state: UInt32 = 1
+        for index in 0..<Self.count {
+            state = state &* 1_103_515_245 &+ 12_345
+            original[index] = Int32(bitPattern: state >> 1)
+        }
+    }
+
+    deinit {
+        original.deallocate()
+        copy.deallocate()
+    }
+
+    func copyAndSort() {
+        memcpy(copy, original, Self.count * MemoryLayout<Int32>.size)
+        qsort(copy, Self.count, MemoryLayout<Int32>.size) { left, right in
+            let (a, b) = (left!.load(as: Int32.self), right!.load(as: Int32.self))
+            return (a > b ? 1 : 0) - (a < b ? 1 : 0)
+        }
+        blackHole(copy)
+    }
+}
+
+struct RivalError: Error, CustomStringConvertible {
+    var description: String
+}
