@@ -12,15 +12,12 @@ extension RunData {
             else { continue }
             var totals = SampleTotals()
             // Rows that reached samples.csv before the kill are in the log as well: the log is the whole of them.
-            var rows: [Sample] = []
+            var left = TrialBatches()
             try? log.forEachSample { series, begin, elapsed, iterations throws(ResultsError) in
-                rows.append(
-                    Sample(
-                        number: totals.samples, metric: series.metric.name, unit: series.metric.unit,
-                        value: Double(elapsed.count), iterations: iterations, at: begin))
+                left.append(series, at: begin, elapsed: Double(elapsed.count), iterations: iterations)
                 totals.add(series, begin, elapsed)
             }
-            samples[log.trial] = rows
+            batches[log.trial] = left
             trials.append(
                 Trial(
                     benchmark: log.benchmark, number: log.trial, block: log.trial / max(run.benchmarks.count, 1),

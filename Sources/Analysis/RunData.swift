@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Results
+import Words
 
 /// All of a run folder in memory: what it set out to do, what it did, and what is missing.
 ///
-/// A task costs 28 bytes here; a run of two million tasks 56 MB.
+/// A task costs 28 bytes here, a run of two million tasks 56 MB; a batch of iterations costs 24.
 package struct RunData: Sendable {
     package var folder: RunFolder
     package var run: Run
@@ -12,8 +13,10 @@ package struct RunData: Sendable {
     package var trials: [Trial]
     /// Ended tasks by number of the trial.
     package var tasks: [Int: TaskColumns]
-    /// Samples by number of the trial.
+    /// Samples of whole trials by number of the trial: all that are no batch of iterations.
     package var samples: [Int: [Sample]]
+    /// Batches of iterations by number of the trial.
+    package var batches: [Int: TrialBatches]
     /// Reasons of failed tasks, by number of the trial, with how often each occurred.
     package var failureReasons: [Int: [String: Int]]
     /// When the oldest unfinished task of a trial was submitted, by number of the trial.
@@ -26,8 +29,8 @@ package struct RunData: Sendable {
         let run = try folder.readRun()
         var data = RunData(
             folder: folder, run: run, trials: try TrialCSV.read(folder.trialsFile), tasks: [:], samples: [:],
-            failureReasons: [:], oldestUnfinished: [:], missing: [])
-        for row in try SampleCSV.read(folder.samplesFile) { data.samples[row.trial, default: []].append(row.sample) }
+            batches: [:], failureReasons: [:], oldestUnfinished: [:], missing: [])
+        try data.readSamples()
         let torn = try data.readTasks()
         try data.readLeftLogs()
         data.readLeftSampleLogs()
@@ -38,6 +41,29 @@ package struct RunData: Sendable {
     /// Trials of a benchmark that completed, in the order of their blocks.
     package func completedTrials(of benchmark: BenchmarkID) -> [Trial] {
         trials.filter { $0.benchmark == benchmark && $0.status == .completed }.sorted { $0.block < $1.block }
+    }
+
+    private mutating func readSamples() throws(ResultsError) {
+        let reader = try SampleCSV.Reader(folder.samplesFile)
+        // Kept out of the dictionary like the columns of tasks.
+        var current = TrialBatches()
+        var number = -1
+        while let row = try reader.next() {
+            guard let series = SampleSeries.allCases.first(where: { $0.metric.name == row.sample.metric }) else {
+                samples[row.trial, default: []].append(row.sample)
+                continue
+            }
+            guard row.sample.iterations > 0, let moment = row.sample.at else {
+                throw reader.malformed("a batch of iterations needs at_ns, and one iteration or more")
+            }
+            if row.trial != number {
+                if number >= 0 { batches[number] = current }
+                number = row.trial
+                current = batches[number] ?? TrialBatches()
+            }
+            current.append(series, at: moment, elapsed: row.sample.value, iterations: row.sample.iterations)
+        }
+        if number >= 0 { batches[number] = current }
     }
 
     private mutating func readTasks() throws(ResultsError) -> Bool {
@@ -107,12 +133,11 @@ package struct RunData: Sendable {
         missing.append("\(cause): \(lacking) of \(run.plannedTrials) planned \(are) missing.")
         for trial in saved {
             let saved =
-                run.benchmarks.first { $0.id == trial.benchmark }?.sampling != nil
-                ? "\(samples[trial.number]?.count ?? 0) samples"
-                : "\(trial.tasks.ended) ended and \(trial.tasks.unfinished) unfinished tasks"
+                isSampled(trial.benchmark)
+                ? "\(PlainNumber.counted(batches[trial.number]?.work.count ?? 0, "sample")) of it were saved, and take"
+                : "\(trial.tasks.ended) ended and \(trial.tasks.unfinished) unfinished tasks of it were saved, and take"
             missing.append(
-                "Trial \(trial.number) of \(trial.benchmark) was under way; \(saved) of it were saved, and take no part "
-                    + "in the statistics.")
+                "Trial \(trial.number) of \(trial.benchmark) was under way; \(saved) no part in the statistics.")
         }
         if tornRow { missing.append("The last row of tasks.csv was cut off, and is left out.") }
         let unmeasured = run.benchmarks.filter { benchmark in !trials.contains { $0.benchmark == benchmark.id } }

@@ -27,10 +27,14 @@ extension RunData {
         let throughputs = completed.compactMap { sample($0, .throughput)?.value }
         summary.throughput = MedianEstimate(of: throughputs)
         summary.elapsed = MedianEstimate(of: completed.compactMap { sample($0, .elapsed)?.value })
-        summary.processorTimePerTask = MedianEstimate(
-            of: completed.compactMap { trial in
-                sample(trial, .processorTime).flatMap { $0.iterations > 0 ? $0.value / Double($0.iterations) : nil }
-            })
+        if isSampled(benchmark) {
+            summary.iteration = iterationSummary(completed)
+        } else {
+            summary.processorTimePerTask = MedianEstimate(
+                of: completed.compactMap { trial in
+                    sample(trial, .processorTime).flatMap { $0.iterations > 0 ? $0.value / Double($0.iterations) : nil }
+                })
+        }
         let columns = completed.compactMap { tasks[$0.number] }
         summary.spent = distribution(columns) { $0.spent($1) }
         summary.wait = distribution(columns) { $0.wait($1) }
@@ -47,7 +51,7 @@ extension RunData {
     /// Strategies of a workload, ranked by throughput, paired by block.
     package func ranking(of workload: BenchmarkID) -> Ranking {
         var values: [String: [Int: Double]] = [:]
-        for benchmark in run.benchmarks where benchmark.id.workload == workload {
+        for benchmark in run.benchmarks where benchmark.id.workload == workload && benchmark.sampling == nil {
             guard let strategy = benchmark.id.strategy else { continue }
             for trial in completedTrials(of: benchmark.id) {
                 // A trial in which no task ended well has no throughput to rank.
@@ -59,10 +63,10 @@ extension RunData {
         return Ranking(values)
     }
 
-    /// The workloads of the run, in the order of their declaration.
+    /// The workloads of the run whose tasks strategies execute, in the order of their declaration.
     package var workloads: [BenchmarkID] {
         var seen: Set<BenchmarkID> = []
-        return run.benchmarks.map(\.id.workload).filter { seen.insert($0).inserted }
+        return run.benchmarks.filter { $0.sampling == nil }.map(\.id.workload).filter { seen.insert($0).inserted }
     }
 
     private func distribution(_ trials: [TaskColumns], _ value: (TaskColumns, Int) -> Int64) -> Distribution? {
@@ -122,6 +126,10 @@ extension RunData {
         }
         if summary.faults.total > 0 {
             sentences.append("The recorder was misused: " + summary.faults.sentences.joined(separator: ", ") + ".")
+        }
+        if isSampled(summary.benchmark), summary.trialsCompleted > summary.iteration?.time.count ?? 0 {
+            let without = summary.trialsCompleted - (summary.iteration?.time.count ?? 0)
+            sentences.append("\(PlainNumber.counted(without, "completed trial")) left no sample.")
         }
         if summary.trialsCompleted == 0 { sentences.append("No trial completed: there is nothing to judge.") }
         return sentences

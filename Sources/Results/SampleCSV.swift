@@ -58,24 +58,60 @@ package enum SampleCSV {
         package var sample: Sample
     }
 
+    /// Reads the file row by row, in one pass, however many samples it holds.
+    package final class Reader {
+        private let reader: CSVReader
+        private var benchmarkBytes: ArraySlice<UInt8> = []
+        private var benchmark: BenchmarkID?
+
+        /// Whether the file ends in the middle of a row.
+        package var tornRow: Bool { reader.tornRow }
+
+        package init(_ path: String) throws(ResultsError) {
+            reader = try CSVReader(path, columns: requiredColumns)
+        }
+
+        package func next() throws(ResultsError) -> Row? {
+            guard try reader.next() else { return nil }
+            guard reader.fieldCount >= requiredColumns.count, let value = value()
+            else { throw malformed("this is not a sample") }
+            return Row(
+                benchmark: try identity(), trial: Int(try reader.requiredInteger(1, "trial")),
+                sample: Sample(
+                    number: Int(try reader.requiredInteger(2, "sample")), metric: reader.text(3),
+                    unit: reader.text(4), value: value,
+                    iterations: Int(try reader.requiredInteger(6, "iterations")),
+                    at: reader.fieldCount > 7
+                        ? try reader.integer(7, "at_ns").map(Instant.init(sinceOrigin:)) : nil))
+        }
+
+        package func malformed(_ detail: String) -> ResultsError { reader.malformed(detail) }
+
+        /// Neighbours nearly always belong to the same benchmark: its identity is parsed once.
+        private func identity() throws(ResultsError) -> BenchmarkID {
+            if let benchmark, reader.bytes(0) == benchmarkBytes { return benchmark }
+            guard let id = BenchmarkID(reader.text(0)) else { throw malformed("this is not a sample") }
+            benchmarkBytes = ArraySlice(Array(reader.bytes(0)))
+            benchmark = id
+            return id
+        }
+
+        /// A number, if it is a finite one. Most are whole, and are read without a detour over text.
+        private func value() -> Double? {
+            let bytes = reader.bytes(5)
+            if !bytes.isEmpty, bytes.count <= 15, bytes.allSatisfy({ $0 &- UInt8(ascii: "0") <= 9 }) {
+                return Double(bytes.reduce(0) { $0 * 10 + Int64($1 &- UInt8(ascii: "0")) })
+            }
+            guard let value = Double(reader.text(5)), value.isFinite else { return nil }
+            return value
+        }
+    }
+
     /// All whole rows of the file.
     package static func read(_ path: String) throws(ResultsError) -> [Row] {
-        let reader = try CSVReader(path, columns: requiredColumns)
+        let reader = try Reader(path)
         var rows: [Row] = []
-        while try reader.next() {
-            guard reader.fieldCount >= requiredColumns.count, let benchmark = BenchmarkID(reader.text(0)),
-                let value = Double(reader.text(5)), value.isFinite
-            else { throw reader.malformed("this is not a sample") }
-            rows.append(
-                Row(
-                    benchmark: benchmark, trial: Int(try reader.requiredInteger(1, "trial")),
-                    sample: Sample(
-                        number: Int(try reader.requiredInteger(2, "sample")), metric: reader.text(3),
-                        unit: reader.text(4), value: value,
-                        iterations: Int(try reader.requiredInteger(6, "iterations")),
-                        at: reader.fieldCount > 7
-                            ? try reader.integer(7, "at_ns").map(Instant.init(sinceOrigin:)) : nil)))
-        }
+        while let row = try reader.next() { rows.append(row) }
         return rows
     }
 
