@@ -38,8 +38,9 @@ extension RunData {
     /// The median absolute deviation over the median. Where the median is nothing, at least half of the values are, and do not
     /// scatter.
     private static func scatter(_ values: [Double]) -> Double {
-        guard let middle = median(values), middle != 0, let deviation = median(values.map { abs($0 - middle) })
-        else { return 0 }
+        guard let middle = median(values), middle != 0, let deviation = medianAbsoluteDeviation(values) else {
+            return 0
+        }
         return deviation / abs(middle)
     }
 }

@@ -40,6 +40,10 @@ extension RunData {
         summary.wait = distribution(columns) { $0.wait($1) }
         summary.workers = workerGrowth(completed)
         summary.warnings = warnings(all, summary)
+        summary.doubts =
+            run.benchmarks.first { $0.id == benchmark }.map {
+                DoubtSearch(data: self, benchmark: $0, trials: completed, summary: summary).doubts
+            } ?? []
         return summary
     }
 

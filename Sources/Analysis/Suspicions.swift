@@ -13,8 +13,11 @@ package struct Suspicions: Sendable {
         grave += data.missing
         let failedTrials = summaries.reduce(0) { $0 + $1.trialsFailed }
         if failedTrials > 0 {
+            // Code that is timed in batches has no workload.
+            let isOfSampled = summaries.allSatisfy { $0.trialsFailed == 0 || data.isSampled($0.benchmark) }
+            let whose = isOfSampled ? "benchmark" : "workload"
             let place =
-                failedTrials == 1 ? "the reason stands with its workload" : "the reasons stand with their workloads"
+                failedTrials == 1 ? "the reason stands with its \(whose)" : "the reasons stand with their \(whose)s"
             grave.append("\(PlainNumber.counted(failedTrials, "trial")) failed; \(place).")
         }
         let failedTasks = summaries.reduce(0) { $0 + $1.tasks.failed }
@@ -41,6 +44,7 @@ package struct Suspicions: Sendable {
             grave.append(
                 "This is a debug build (\(PlainText.oneLine(build))): its times say nothing of a release build.")
         }
+        grave += (run.clock?.misbehaviour ?? []).map { PlainText.oneLine($0) }
         if run.revision.differenceHash != nil {
             slight.append("The tree was not clean: no commit holds exactly this code. Commit, then measure again.")
         }

@@ -33,6 +33,12 @@ package enum PlainDuration {
         return number(nanoseconds, in: unit) + " " + unit.symbol
     }
 
+    /// Two significant digits and a unit, for what is only about so much: `31 ns`, `0.40 ns`, `1.2 ms`.
+    package static func rough(_ nanoseconds: Double) -> String {
+        let unit = Unit(fitting: PlainNumber.rounded(nanoseconds, digits: 2))
+        return PlainNumber.significant(nanoseconds / unit.rawValue, digits: 2) + " " + unit.symbol
+    }
+
     /// The number alone, in a unit that is stated elsewhere.
     package static func number(_ nanoseconds: Double, in unit: Unit) -> String {
         PlainNumber.significant(nanoseconds / unit.rawValue)

@@ -66,6 +66,9 @@ package enum PlainNumber {
         return fixed(share * 100, decimals: decimals) + " %"
     }
 
+    /// `2.1 %`, `0.040 %`, `130 %`: a share that is only about so much, with two significant digits.
+    package static func roughPercent(_ share: Double) -> String { significant(share * 100, digits: 2) + " %" }
+
     /// `23.5 GiB`: bytes in powers of 1,024.
     package static func bytes(_ count: Int64) -> String {
         let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]

@@ -17,9 +17,12 @@ private struct HandMadeRun {
 
     var runFolder: RunFolder { RunFolder(folder.path) }
 
-    init(state: Run.State = .complete, trials planned: Int = 2) throws {
+    init(
+        state: Run.State = .complete, trials planned: Int = 2, change: (inout Run) -> Void = { _ in }
+    ) throws {
         var run = exampleRun(trials: planned)
         run.state = state
+        change(&run)
         let runFolder = RunFolder(folder.path)
         try runFolder.write(run)
         trials = try TrialCSV.Writer(creating: runFolder.trialsFile)
@@ -295,5 +298,35 @@ private struct HandMadeRun {
             run.a, number: 0, block: 0, tasks: reasons.map { _ in (0, 0, 1, 0) },
             statuses: Dictionary(uniqueKeysWithValues: reasons.enumerated().map { ($0, .failed(reason: $1)) }))
         #expect(try run.load().summary(of: run.a).failureReasons.map(\.reason) == ["f", "a", "b", "c", "d"])
+    }
+
+    @Test("of tasks that are short against the instrument it is said what share of spent is the instrument's")
+    func instrumentCost() throws {
+        let run = try HandMadeRun(
+            trials: 1,
+            change: {
+                $0.selfCost = SelfCost(
+                    clockRead: 20, clockResolution: 1, submit: 30, beginEnd: 60, insideSpent: 31, mark: 20, sample: 40)
+            })
+        try run.addTrial(run.a, number: 0, block: 0, tasks: [(0, 0, 1476, 0)], throughput: 1)
+        try run.addTrial(run.b, number: 1, block: 0, tasks: [(0, 0, 3100, 0)], throughput: 1)
+        let data = try run.load()
+        let doubts = try #require(data.summary(of: run.a).doubts)
+        #expect(doubts.map(\.kind) == [.tooFewTrials, .instrumentCost])
+        #expect(doubts[1].sentence.hasPrefix("Spent includes about 31 ns of the instrument, 2.1 % of it."))
+        #expect(data.summary(of: run.b).doubts?.map(\.kind) == [.tooFewTrials])
+    }
+
+    @Test("a throughput that falls from trial to trial is a doubt, and told as becoming slower")
+    func taskDrift() throws {
+        let run = try HandMadeRun(trials: 12)
+        for block in 0..<12 {
+            try run.addTrial(run.a, number: 2 * block, block: block, throughput: 1000 - 10 * Double(block))
+            try run.addTrial(run.b, number: 2 * block + 1, block: block, throughput: 1000 + Double(block % 3))
+        }
+        let data = try run.load()
+        let doubts = try #require(data.summary(of: run.a).doubts)
+        #expect(doubts.map(\.kind) == [.drift] && doubts[0].sentence.contains("becomes slower by 1"))
+        #expect(data.summary(of: run.b).doubts == [])
     }
 }

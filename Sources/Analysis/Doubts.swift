@@ -1,0 +1,91 @@
+import Results
+import Statistics
+import Words
+
+/// Finds what in a benchmark's own data makes its numbers less sure than they look, and says of each what was seen and what to do.
+///
+/// What concerns the whole run stands in `Suspicions`, and what went wrong among the warnings of a summary. When the look of samples is
+/// worth a doubt, `DoubtRules` decides. What kernel and engine told of each trial counts where at least a quarter of the trials
+/// that tell it are disturbed: a median over trials outlives fewer, its interval does not outlive many.
+struct DoubtSearch {
+    let data: RunData
+    let benchmark: BenchmarkDescription
+    /// Those that completed.
+    let trials: [Trial]
+    let summary: BenchmarkSummary
+
+    var isSampled: Bool { benchmark.sampling != nil }
+
+    /// In the order of their kinds.
+    var doubts: [Doubt] {
+        var found = [tooFewTrials, driftOverTrials, instrumentCost].compactMap { $0 } + machineDoubts
+        if isSampled { found += sampleDoubts }
+        return Doubt.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
+    }
+
+    /// The value of each trial by which the benchmark is judged, in the order in which they were made.
+    var values: [Double] {
+        trials.sorted { $0.number < $1.number }.compactMap { trial in
+            isSampled ? data.iterationTime(of: trial) : data.sample(trial, .throughput)?.value
+        }
+    }
+
+    private var tooFewTrials: Doubt? {
+        guard let doubt = (isSampled ? summary.iteration?.time : summary.throughput)?.doubt else { return nil }
+        let enough = MedianEstimate.valuesNeeded(confidence: 0.95)
+        return Doubt(.tooFewTrials, "\(doubt): run it with --trials \(enough) or more.")
+    }
+
+    private var driftOverTrials: Doubt? {
+        // A share of what was read, for what is left after the subtraction may be next to nothing.
+        let scale =
+            isSampled
+            ? summary.iteration.map { abs($0.time.median + $0.empty.median) } : summary.throughput?.median
+        guard let scale, let change = DoubtRules.driftOver(values, scale: scale) else { return nil }
+        let slower = (change > 0) == isSampled
+        let size = PlainNumber.roughPercent(abs(change))
+        return Doubt(
+            .drift,
+            "From the first trial of the run to the last it becomes \(slower ? "slower" : "faster") by \(size): the "
+                + "machine changed meanwhile. Trust comparisons inside the run only, or measure again on a machine at rest."
+        )
+    }
+
+    private var instrumentCost: Doubt? { isSampled ? subtractionCost : costInsideSpent }
+
+    /// What beginning and ending a task add to what it spent.
+    private var costInsideSpent: Doubt? {
+        guard let inside = data.run.selfCost?.insideSpent, inside > 0, let spent = summary.spent?.p50.value,
+            Double(spent.count) < 100 * inside
+        else { return nil }
+        let share = PlainNumber.roughPercent(min(inside / Double(max(spent.count, 1)), 1))
+        return Doubt(
+            .instrumentCost,
+            "Spent includes about \(PlainDuration.rough(inside)) of the instrument, \(share) of it. Do more in a task, or time "
+                + "the code in batches.")
+    }
+
+    private var subtractionCost: Doubt? {
+        guard let iteration = summary.iteration else { return nil }
+        let without = trials.count { data.iterationTime(of: $0) != nil && data.emptyTime(of: $0) == nil }
+        if without > 0 {
+            return Doubt(
+                .instrumentCost,
+                "In \(PlainNumber.counted(without, "trial")) no empty batch was timed: the loop and the clock are part of "
+                    + "the time of an iteration.")
+        }
+        let empty = PlainDuration.rough(iteration.empty.median)
+        guard iteration.empty.median > DoubtRules.practicalShare * iteration.time.median else { return nil }
+        if iteration.time.median <= 0 || iteration.time.interval?.contains(0) ?? false {
+            return Doubt(
+                .instrumentCost,
+                "What is left after \(empty) of an empty iteration were subtracted cannot be told from nothing. If there is "
+                    + "work in it, the compiler may have removed it: hand its result to blackHole.")
+        }
+        let share = PlainNumber.roughPercent(iteration.empty.median / iteration.time.median)
+        return Doubt(
+            .instrumentCost,
+            "\(empty) of an empty iteration were subtracted, \(share) of what is left: an error in it counts for as much. Do "
+                + "more in an iteration.")
+    }
+}
