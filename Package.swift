@@ -56,7 +56,9 @@ let package = Package(
             name: "Requests", dependencies: ["ChildProcesses", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
         .executableTarget(
-            name: "Scale", dependencies: ["ChildProcesses", "Results", "TaskMeter"], path: "Benchmarks/Scale"),
+            name: "Scale",
+            dependencies: ["ChildProcesses", "Probes", "Recording", "Results", "TaskMeter", "Threading"],
+            path: "Benchmarks/Scale"),
         .executableTarget(
             name: "Harness", dependencies: ["Clocks", "Recording", "Results", "Statistics", "TaskMeter", "Threading"],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
@@ -84,7 +86,8 @@ let package = Package(
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
         .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),
-        .testTarget(name: "TaskMeterTests", dependencies: ["Clocks", "Recording", "Results", "TaskMeter", "TestSupport"]),
+        .testTarget(
+            name: "TaskMeterTests", dependencies: ["Clocks", "Recording", "Results", "TaskMeter", "TestSupport"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 import TaskMeter
 
@@ -20,23 +19,17 @@ final class Chain: Sendable {
         return value
     }
 
-    /// What a step takes, in nanoseconds: the least of 15 chains of 10 ms and more, by the thread's own processor time.
+    /// What a step takes, in nanoseconds: the least of 150 chains of a millisecond and more.
     ///
-    /// The least: on a machine that does other work too, a chain of that length is interrupted, and what interrupts it is in
-    /// that time in part. A sample of some microseconds is seldom interrupted.
-    static func stepTime() -> Double {
-        let steps = 10_000_000
-        let times = (0..<15).map { _ in
-            let begin = threadTime()
+    /// A thousandth of that is far more than what the two readings of the clock add. The least: a chain that was
+    /// interrupted, by the kernel's tick or by other work on a busy machine, took longer than its steps.
+    static func stepTime(_ clock: MonotonicClock) -> Double {
+        let steps = 1_000_000
+        let times = (0..<150).map { _ in
+            let begin = clock.now()
             blackHole(spin(identity(steps), from: identity(7)))
-            return Double(threadTime() - begin) / Double(steps)
+            return Double((clock.now() - begin).count) / Double(steps)
         }
         return times.min()!
-    }
-
-    private static func threadTime() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -1,8 +1,11 @@
 import ChildProcesses
 import FoundationEssentials
 import Glibc
+import Probes
+import Recording
 import Results
 import TaskMeter
+import Threading
 
 /// A limit that was not kept, or a program that failed.
 struct ScaleError: Error, CustomStringConvertible {
@@ -40,23 +43,54 @@ func makeReport(of folder: String, withinSeconds limit: Double) throws {
     print("its report: \(fileSize(folder + "/index.html") ?? 0) bytes")
 }
 
-/// Writes records as a runner does; returns the bytes of the file.
-func writeTasks(_ count: Int, into folder: String, withinSeconds limit: Double) throws -> Int {
-    let path = folder + "/tasks.csv"
-    let benchmark = BenchmarkID(
-        suite: "Requests", name: "get",
-        parameters: [.init(axis: "bytes", value: "1024"), .init(axis: "strategy", value: "pool-8")])
-    let records = (0..<count).lazy.map { number -> TaskRecord in
-        let submitted = Int64(number) * 83_000 + 1_000_000_000
-        return TaskRecord(
-            id: TaskID(number), due: Instant(sinceOrigin: submitted), submitted: Instant(sinceOrigin: submitted),
-            begin: Instant(sinceOrigin: submitted + 17_003), end: Instant(sinceOrigin: submitted + 99_871),
-            worker: number % 8, status: .ok, bytes: 1_024)
-    }
+/// Records tasks as a trial does; none may be lost.
+func recordTasks(_ count: Int, in path: String, threads: Int) throws {
     let clock = MonotonicClock()
-    try TaskCSV.Writer(creating: path).append(benchmark: benchmark, trial: 7, records)
-    try check(clock, limit, "\(count) records of CSV")
-    return Int(fileSize(path) ?? 0)
+    let recorder = try TaskRecorder(
+        path: path, benchmark: "Scale/own[strategy=resident-thread]", trial: 7, expectedTasks: count, clock: clock)
+    let present = Monitor(threads)
+    for _ in 0..<threads {
+        let refusal = startThread(named: "recording") {
+            for _ in 0..<count / threads {
+                let task = recorder.submit()
+                recorder.begin(task)
+                recorder.end(task)
+            }
+            present.withLock { $0 -= 1 }
+            present.wakeAll()
+        }
+        guard refusal == 0 else { throw ScaleError(description: "no thread could be started: \(errnoText(refusal))") }
+    }
+    present.wait { $0 == 0 ? () : nil }
+    let took = Double(clock.now().sinceOrigin) / 1e9
+    if let lost = recorder.lost { throw ScaleError(description: "\(lost.count) records were lost: \(lost.reason)") }
+    print(
+        "\(count) tasks recorded in \(took) s; \(recorder.lateParts) of \(count / 16_384) parts of the log came late")
+}
+
+/// Writes the records of a log as a runner does; returns the bytes of the file.
+func writeTasks(of log: String, to path: String, bytesPerSecond limit: Double) throws -> Int {
+    let clock = MonotonicClock()
+    let totals = try TaskCSV.Writer(creating: path).append(RecordLogReader(log))
+    let seconds = Double(clock.now().sinceOrigin) / 1e9
+    let bytes = Int(fileSize(path) ?? 0)
+    let rate = Double(bytes) / seconds
+    print("\(totals.counts.ended) records of CSV, \(bytes) bytes, in \(seconds) s: \(rate / 1e6) MB/s")
+    guard rate >= limit else {
+        throw ScaleError(description: "CSV was written at \(rate / 1e6) MB/s, not \(limit / 1e6)")
+    }
+    return bytes
+}
+
+/// The most memory that this process ever had resident, by the kernel's count.
+func checkOwnResidentMemory(below limit: Double) throws {
+    guard let bytes = ProcessCosts.peakResidentMemory() else {
+        throw ScaleError(description: "the kernel does not tell VmHWM")
+    }
+    print("\(bytes / 1e6) MB resident at most")
+    guard bytes <= limit else {
+        throw ScaleError(description: "\(bytes / 1e6) MB were resident, more than \(limit / 1e6)")
+    }
 }
 
 private func check(_ clock: MonotonicClock, _ limit: Double, _ what: String) throws {

@@ -6,6 +6,8 @@ import TaskMeter
 let alone = [StrategyChoice.residentThread]
 let million = Axis("records", 1_000_000)
 let twoMillion = Axis("records", 2_000_000)
+let tenMillion = Axis("records", 10_000_000)
+let hundredMillion = Axis("records", 100_000_000)
 
 Suite("Scale", runsByDefault: false) {
     Benchmark(
@@ -13,12 +15,26 @@ Suite("Scale", runsByDefault: false) {
     ) { _ in }
 
     Benchmark(
-        "csv", "Writes records of tasks to tasks.csv.", strategies: alone, axes: [million], tasks: 1, quickTasks: 1,
-        warmupTasks: 0
+        "csv", "Writes the records of a log to tasks.csv, at 150 MB/s and more.", strategies: alone, axes: [tenMillion],
+        tasks: 1, quickTasks: 1, warmupTasks: 0
     ) { parameters in
         let folder = parameters.scratchFolder
+        try recordTasks(parameters[tenMillion], in: folder + "/tasks.log", threads: 1)
         return Work { task in
-            task.moved(bytes: try writeTasks(parameters[million], into: folder, withinSeconds: 5))
+            task.moved(
+                bytes: try writeTasks(of: folder + "/tasks.log", to: folder + "/tasks.csv", bytesPerSecond: 150e6))
+            try checkOwnResidentMemory(below: 100_000_000)
+        }
+    }
+
+    Benchmark(
+        "record", "Records so many tasks on two threads into one log of 64 bytes each.", strategies: alone,
+        axes: [hundredMillion], tasks: 1, quickTasks: 1, warmupTasks: 0
+    ) { parameters in
+        let folder = parameters.scratchFolder
+        return Work { _ in
+            try recordTasks(parameters[hundredMillion], in: folder + "/tasks.log", threads: 2)
+            try checkOwnResidentMemory(below: 128_000_000)
         }
     }
 

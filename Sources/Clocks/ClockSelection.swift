@@ -31,7 +31,8 @@ package struct ClockSelection: Sendable {
     ///
     /// - Parameter text: the content of a file of the kernel, or nil where there is none.
     package init(
-        _ choice: ClockChoice = .automatic, text: (String) -> String? = { try? String(contentsOfFile: $0, encoding: .utf8) }
+        _ choice: ClockChoice = .automatic,
+        text: (String) -> String? = { try? String(contentsOfFile: $0, encoding: .utf8) }
     ) throws(ClockError) {
         let kernelClock = MonotonicClock()
         guard choice != .kernel else {
@@ -41,7 +42,8 @@ package struct ClockSelection: Sendable {
         guard clinux_ticks() != 0 else {
             guard choice == .automatic else {
                 throw ClockError(
-                    description: "this processor has no time-stamp counter; use --clock kernel, or leave the option out")
+                    description:
+                        "this processor has no time-stamp counter; use --clock kernel, or leave the option out")
             }
             self.init(clock: kernelClock, reason: "this processor has no time-stamp counter")
             return
@@ -79,7 +81,8 @@ package struct ClockSelection: Sendable {
     package static func objection(clockSource: String?, cpuinfo: String?) -> String? {
         let source = clockSource?.split(whereSeparator: \.isWhitespace).first.map(String.init)
         guard source == "tsc" else {
-            return "the kernel's own clock source is \(source.map { "“\($0)”" } ?? "not known"), not the time-stamp counter"
+            let found = source.map { "“\($0)”" } ?? "not known"
+            return "the kernel's own clock source is \(found), not the time-stamp counter"
         }
         let flags = cpuinfo?.split(separator: "\n").first { $0.hasPrefix("flags") }?.split(separator: " ") ?? []
         for flag in ["constant_tsc", "nonstop_tsc"] where !flags.contains(Substring(flag)) {

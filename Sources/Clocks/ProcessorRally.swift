@@ -47,7 +47,11 @@ private final class Rally: Sendable {
     func play(_ first: Int32, _ second: Int32) -> Bool {
         for (player, processor) in [(0, first), (1, second)] {
             let refusal = startThread(named: "tm-clock") { [self] in
-                if clinux_pin_thread(processor) == 0 { exchange(player) } else { failed.store(true, ordering: .relaxed) }
+                if clinux_pin_thread(processor) == 0 {
+                    exchange(player)
+                } else {
+                    failed.store(true, ordering: .relaxed)
+                }
                 playing.withLock { $0 -= 1 }
                 playing.wakeAll()
             }

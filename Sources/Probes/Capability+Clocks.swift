@@ -27,7 +27,8 @@ func timeStampCounter() -> Capability {
         let selection = try ClockSelection()
         let quality = ClockQuality(selection.clock)
         let step = largestBackwardStep(selection.clock)
-        let across = step.map { $0 == 0 ? ", in step on all processors" : ", up to \($0) ns apart between processors" } ?? ""
+        let across =
+            step.map { $0 == 0 ? ", in step on all processors" : ", up to \($0) ns apart between processors" } ?? ""
         state =
             selection.clock.ticks == nil
             ? .limited("not read, but the kernel's clock at some nanoseconds more: \(selection.reason)", remedy: nil)

@@ -25,7 +25,8 @@ package struct Capability: Hashable, Sendable {
 package func capabilities() -> [Capability] {
     let files = KernelFiles()
     return [
-        monotonicClock(files), timeStampCounter(), processorTime(), hardwareCounters(files), countersLibrary(), energyCounters(files),
+        monotonicClock(files), timeStampCounter(), processorTime(), hardwareCounters(files), countersLibrary(),
+        energyCounters(files),
         battery(files), processors(files), governor(files), virtualMachine(files), load(files), openFiles(),
         threads(files), curl(), program("gnuplot", for: "the plots of reports", version: ["--version"]),
         program("nginx", for: "the server of the suite Requests", version: ["-v"]),

@@ -14,6 +14,33 @@ import Testing
         #expect(folder.text(of: "n") == "\(number)")
     }
 
+    @Test("numbers of every length, and their neighbours, are written as the standard library writes them")
+    func lengths() throws {
+        var numbers: [Int64] = []
+        var power: Int64 = 1
+        for _ in 0..<19 {
+            numbers += [power - 1, power, power + 1, -power, power / 2 &* 7]
+            power = power.multipliedReportingOverflow(by: 10).partialValue
+        }
+        let file = try AppendingFile(creating: folder.path + "/n")
+        for number in numbers {
+            file.append(number)
+            file.append(byte: UInt8(ascii: " "))
+        }
+        try file.flush()
+        #expect(folder.text(of: "n") == numbers.map { "\($0) " }.joined())
+    }
+
+    @Test("a text that is larger than the buffer is written whole")
+    func largeText() throws {
+        let text = String(repeating: "ß", count: 3_000_000)
+        let file = try AppendingFile(creating: folder.path + "/t")
+        file.append("before ")
+        file.append(text)
+        try file.flush()
+        #expect(folder.text(of: "t") == "before " + text)
+    }
+
     @Test("nothing is lost between the buffer and the file")
     func large() throws {
         let file = try AppendingFile(creating: folder.path + "/large")

@@ -79,7 +79,8 @@ struct HarnessLimitsTests {
     @Test("could take a million samples a second with the clock alone")
     func samples() throws { #expect(try estimate("Harness/sample").median <= 1_000) }
 
-    @Test("reads a known time of 1 µs to 1 %, and one of 100 µs to 0.2 %", arguments: [(1_000, 0.01), (100_000, 0.002)])
+    @Test(
+        "reads a known time of 1 µs to 1 %, and one of 100 µs to 0.2 %", arguments: [(1_000, 0.01), (100_000, 0.002)])
     func knownTimes(_ length: Int, _ tolerance: Double) throws {
         let id = try #require(BenchmarkID("Harness/spin[ns=\(length)]"))
         let known = try knownTimes(of: id)

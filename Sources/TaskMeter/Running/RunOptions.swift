@@ -46,7 +46,8 @@ package enum RunOptions {
         let quick = command.has("quick")
         let clock = command.last("clock") ?? ClockChoice.automatic.rawValue
         guard let clockChoice = ClockChoice(rawValue: clock) else {
-            throw UsageError("--clock “\(clock)” is none of \(ClockChoice.allCases.map(\.rawValue).joined(separator: ", "))")
+            let choices = ClockChoice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("--clock “\(clock)” is none of \(choices)")
         }
         let trials = try command.integer("trials", in: 1...10_000)
         let seed = try command.integer("seed", in: 0...Int.max).map(UInt64.init)

@@ -1,5 +1,6 @@
 import Clocks
 import Dispatch
+import Probes
 import Recording
 import Results
 import Strategies

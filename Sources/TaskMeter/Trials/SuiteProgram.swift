@@ -75,7 +75,8 @@ struct SuiteProgram {
         else { throw UsageError("the runner did not say all that a trial needs") }
         let assignment = TrialAssignment(
             testCase: testCase, quick: command.has("quick"), trial: trial, seed: seed,
-            clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline), recordsPath: records,
+            clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline),
+            recordsPath: records,
             samplingLimit: command.last("sampling-limit").flatMap(Int64.init).map(Nanoseconds.init),
             scratchFolder: scratch, writer: writer)
         switch testCase.benchmark.manner {

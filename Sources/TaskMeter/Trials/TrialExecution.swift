@@ -1,4 +1,5 @@
 import Clocks
+import Probes
 import Recording
 import Results
 import Strategies
