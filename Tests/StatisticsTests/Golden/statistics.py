@@ -10,6 +10,7 @@ that differ between versions of the libraries. Made with SciPy 1.17.1, NumPy 2.4
 import json
 import math
 import pathlib
+import warnings
 
 import diptest
 import numpy
@@ -325,8 +326,54 @@ def hodges_lehmanns():
     yield two("ties", numpy.round(2 * normal(12, 302)), numpy.round(2 * normal(15, 303)))
 
 
+def split_mix(seed):
+    """The generator of SplitMix64.swift."""
+    mask = (1 << 64) - 1
+    state = seed
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & mask
+        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & mask
+        yield mixed ^ (mixed >> 31)
+
+
+def bootstraps():
+    """SciPy's BCa interval of the very samples that Swift draws: it is handed them, and draws none of its own."""
+
+    class Drawn:
+        pass
+
+    for name, values in SERIES.items():
+        if len(values) < 2:
+            continue
+        for statistic in ["median", "mean"]:
+            resamples, seed, count = 500, 7, len(values)
+            random = split_mix(seed)
+            compute = getattr(numpy, statistic)
+            drawn = Drawn()
+            drawn.bootstrap_distribution = numpy.array(
+                [compute(values[[(next(random) * count) >> 64 for _ in range(count)]]) for _ in range(resamples)]
+            )
+            with warnings.catch_warnings(action="ignore"):  # of a median that no single value moves
+                result = scipy.stats.bootstrap(
+                    (values,), compute, n_resamples=0, bootstrap_result=drawn, method="BCa", confidence_level=0.95
+                )
+            interval = result.confidence_interval
+            if not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+                continue
+            yield {
+                "name": name,
+                "values": listed(values),
+                "statistic": statistic,
+                "resamples": resamples,
+                "seed": seed,
+                "lower": float(interval.low),
+                "upper": float(interval.high),
+            }
+
+
 SECTIONS = [quantiles, normals, spreads, outliers, autocorrelations, drifts, dips, dip_p_values, mann_whitneys, signed_ranks,
-            hodges_lehmanns]
+            hodges_lehmanns, bootstraps]
 
 if __name__ == "__main__":
     path = pathlib.Path(__file__).with_name("statistics.json")
