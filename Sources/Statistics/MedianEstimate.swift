@@ -30,9 +30,9 @@ package struct MedianEstimate: Hashable, Sendable, Codable {
     /// 1 − 2·P(Binomial(n, ½) < k) is still at least `confidence`. It assumes nothing of the distribution but that
     /// the values are independent and come from the same one (Conover, “Practical Nonparametric Statistics”, 3.2).
     ///
-    /// - Returns: nil for no values.
+    /// - Returns: nil for no values, or where one is not a number.
     package init?(of values: [Double], confidence: Double = 0.95) {
-        guard let median = Statistics.median(values) else { return nil }
+        guard !values.contains(where: \.isNaN), let median = Statistics.median(values) else { return nil }
         self.median = median
         count = values.count
         let sorted = values.sorted()

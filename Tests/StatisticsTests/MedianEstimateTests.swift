@@ -60,6 +60,7 @@ private func coverage(count: Int, rank: Int) -> Double {
         #expect(try estimate(5).doubt == "5 trials cannot support an interval of 95 %; 6 can")
         #expect(try estimate(6).doubt == nil)
         #expect(MedianEstimate(of: []) == nil)
+        #expect(MedianEstimate(of: [1, .nan, 2, 3, 4, 5, 6]) == nil)
     }
 
     @Test("the fewest values are those whose two tails fit, ½ⁿ each")
