@@ -1,4 +1,5 @@
 import Statistics
+import Synchronization
 import TaskMeter
 
 /// Integers in an order without order: the same ones in every trial, because their seed is fixed.
@@ -8,6 +9,23 @@ import TaskMeter
 func randomArrays() -> [[Int]] {
     var random = SplitMix64(seed: 0x5eed)
     return (0..<64).map { _ in (0..<1_000).map { _ in Int(truncatingIfNeeded: random.next()) } }
+}
+
+/// Values that are given out in turns, the first again after the last.
+final class Turns<Value: Sendable>: Sendable {
+    private let values: [Value]
+    private let given = Atomic<Int>(0)
+
+    init(_ values: [Value]) { self.values = values }
+
+    func next() -> Value { values[given.add(1, ordering: .relaxed).oldValue % values.count] }
+}
+
+/// An array with storage of its own: one that shares it is copied when it is first changed, and so by what is measured.
+func uniqueCopy(of numbers: [Int]) -> [Int] {
+    var copy = numbers
+    copy.withUnsafeMutableBufferPointer { _ in }
+    return copy
 }
 
 /// Work whose task is the SHA-256 of the same message again and again.

@@ -13,4 +13,15 @@ Suite("Compute") {
     ) { _ in
         try hashing(bytes: 204_800)
     }
+
+    // Code of micro- and nanoseconds, by itself: sampled, on one thread.
+    Benchmark("sort-in-place", "Sorts 1,000 random integers in the array that they are in.") { _ in
+        let arrays = Turns(randomArrays())
+        return Iteration(setUp: { uniqueCopy(of: arrays.next()) }) { numbers in numbers.sort() }
+    }
+    Benchmark("lookup", "Looks up a thousand keys, one after the other, in a dictionary that holds them all.") { _ in
+        let keys = randomArrays()[0]
+        let table = Dictionary(uniqueKeysWithValues: keys.map { ($0, $0 &+ 1) })
+        return Iteration { for key in identity(keys) { blackHole(table[key]) } }
+    }
 }.main()

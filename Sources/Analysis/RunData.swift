@@ -126,7 +126,7 @@ package struct RunData: Sendable {
         let cause =
             switch run.state {
             case .running: "The run is still going on, or was killed"
-            case .interrupted: "The run was stopped"
+            case .interrupted: run.stopReason ?? "The run was stopped"
             case .complete: "The run is marked complete"
             }
         let are = lacking == 1 ? "trial is" : "trials are"

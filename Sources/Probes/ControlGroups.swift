@@ -2,7 +2,7 @@ import Results
 
 /// The control groups that this process is in, of either version, and the limits that they set.
 package struct ControlGroups: Sendable {
-    private let files: KernelFiles
+    let files: KernelFiles
     /// Folders of this process's groups, innermost first, by controller; "" is the controller of version 2.
     private var folders: [String: [String]] = [:]
 
@@ -55,6 +55,9 @@ package struct ControlGroups: Sendable {
         guard numbers.count == 2, let quota = numbers[0], let period = numbers[1], period > 0 else { return nil }
         return quota / period
     }
+
+    /// The folders of the groups that govern processor time, of either version.
+    var processorFolders: [String] { (folders[""] ?? []) + (folders["cpu"] ?? []) }
 
     /// How many processes and threads the groups allow; nil when they set no limit.
     package var threadLimit: Int? {

@@ -50,10 +50,21 @@ package struct Metric: Hashable, Sendable, Codable {
     package static let warmUpSteady = Metric(
         name: "warmup_steady", unit: "1", direction: .higherIsBetter, scope: .process)
 
+    /// How often a thread of the suite was stopped while a sampled trial measured, though it could have gone on.
+    package static let involuntarySwitches = Metric(
+        name: "involuntary_switches", unit: "1", direction: .lowerIsBetter, scope: .process)
+    /// How often a thread of the suite was moved to another processor while a sampled trial measured.
+    package static let migrations = Metric(
+        name: "migrations", unit: "1", direction: .lowerIsBetter, scope: .process)
+    /// Time that the host gave to others while a trial ran, over all processors.
+    package static let stealTime = Metric(name: "steal_time", unit: "ns", direction: .lowerIsBetter, scope: .machine)
+    /// How often processors were slowed down, by heat or by a quota, while a trial ran.
+    package static let throttled = Metric(name: "throttled", unit: "1", direction: .lowerIsBetter, scope: .machine)
+
     /// Every metric that the runner records by itself.
     package static let standard: [Metric] = [
         .throughput, .elapsed, .processorTime, .peakResidentMemory, .iterationTime, .emptyTime, .clockCost,
-        .clockResolution, .warmUpSteady,
+        .clockResolution, .warmUpSteady, .involuntarySwitches, .migrations, .stealTime, .throttled,
     ]
 }
 

@@ -10,17 +10,21 @@ package struct RunConfiguration: Hashable, Sendable, Codable {
     package var quick: Bool
     /// How long a trial may take before it is ended.
     package var timeLimit: Nanoseconds
+    /// How long the whole run might take; nil when there was no limit.
+    package var maxTime: Nanoseconds?
     /// Whether a build without optimisation was accepted.
     package var allowDebug: Bool
 
     package init(
-        command: [String], trials: Int, seed: UInt64, quick: Bool, timeLimit: Nanoseconds, allowDebug: Bool
+        command: [String], trials: Int, seed: UInt64, quick: Bool, timeLimit: Nanoseconds,
+        maxTime: Nanoseconds? = nil, allowDebug: Bool
     ) {
         self.command = command
         self.trials = trials
         self.seed = seed
         self.quick = quick
         self.timeLimit = timeLimit
+        self.maxTime = maxTime
         self.allowDebug = allowDebug
     }
 }
@@ -78,12 +82,15 @@ package struct Run: Sendable, Codable {
         /// Written at the start: a folder that still says so belongs to a run that goes on, or was killed.
         case running
         case complete
-        /// The person stopped it; what was measured is there.
+        /// It was stopped before all trials were made, by the person or by the time that it was given; what was measured
+        /// is there.
         case interrupted
     }
 
     package var schema: Int
     package var state: State
+    /// Why it is interrupted, in words, when it was not the person who stopped it.
+    package var stopReason: String?
     /// A random UUID.
     package var id: String
     /// The origin of all moments, in UTC by ISO 8601: the one time that a wall clock was read.

@@ -21,6 +21,7 @@ struct BadInputTests {
             (["run", "--quick=yes"], "--quick takes no argument"),
             (["run", "--seed", "-4"], "--seed is “-4”"),
             (["run", "--time-limit", "0"], "--time-limit is “0”"),
+            (["run", "--max-time", "soon"], "--max-time is “soon”"),
             (["run", "--format", "xml"], "--format “xml” is not known"),
             (["run", "--axis", "strategy"], "not of the form NAME=VALUE"),
             (["run", "Requests"], "“Requests” is not an option"),
@@ -44,7 +45,7 @@ struct BadInputTests {
             (["--axis", "strategy=pool-9"], "the axis has no such value; it has: pool-2, serial-queue"),
             (["--axis", "colour=red"], "no benchmark has that axis; there are: strategy"),
             (["--filter", "("], "is no regular expression"),
-            (["--filter", "Misbehaving/behave$"], "near names: Misbehaving/behaves"),
+            (["--filter", "Misbehaving/behave$"], "near names: Misbehaving/sampled-behaves"),
             (["--output", "/proc/nowhere"], "--output /proc/nowhere cannot be"),
             (["--output", "/etc/hostname"], "--output /etc/hostname cannot be made a folder: it is a file"),
         ])

@@ -8,7 +8,9 @@ extension Iteration {
     /// Iteration(setUp: { numbers.shuffled() }) { numbers in numbers.sort() }
     /// ```
     /// The inputs of a batch, 1,000 at most, are made before it and given up after it; none is used twice. They exist at
-    /// the same time: of large ones with very short work the processor's caches may hold but some.
+    /// the same time: of large ones with very short work the processor's caches may hold but some. An array that the
+    /// set-up returns and keeps as well is copied when the body first changes it, inside the time: return one of its own,
+    /// as `shuffled` does.
     ///
     /// - Parameters:
     ///   - place: where all of it runs; on a thread of its own when nothing else is said.

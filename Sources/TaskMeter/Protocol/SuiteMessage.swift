@@ -7,7 +7,7 @@ import Results
 ///
 ///     <suite> --taskmeter-describe
 ///         hello, benchmark…, end of descriptor
-///     <suite> --taskmeter-trial <identity> --records <file> --scratch <folder> --trial <n> --clock <scale> --origin <ns> --deadline <ns> --seed <n> [--quick]
+///     <suite> --taskmeter-trial <identity> --records <file> --scratch <folder> --trial <n> --clock <scale> --origin <ns> --deadline <ns> --seed <n> [--sampling-limit <ns>] [--quick]
 ///         hello, phase…, sample…, finished, end of descriptor, exit code 0
 ///
 /// In place of what should come next a suite may say `failed` with a sentence, and exit with a code that is not 0.
@@ -20,7 +20,7 @@ import Results
 ///     {"finished":{"tasksMeant":2000,"allEnded":true}}
 ///     {"failed":"cannot start nginx: no such file"}
 ///
-/// Task records do not pass through here: they lie in the record log. What the suite prints itself goes to its
+/// Task records and samples of iterations do not pass through here: they lie in the record log or the sample log. What the suite prints itself goes to its
 /// standard output and error, which the runner points at a log file; a suite cannot write into the protocol by
 /// mistake. A line that is no such object ends the trial as failed.
 package enum SuiteMessage: Sendable, Equatable {

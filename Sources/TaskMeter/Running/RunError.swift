@@ -24,7 +24,7 @@ package enum RunError: Error, CustomStringConvertible, Equatable {
 /// What the exit codes of `taskmeter` and of suites mean.
 package enum ExitCode {
     package static let done: Int32 = 0
-    /// Some trial failed, or some task of a trial did.
+    /// Some trial failed, or some task of a trial did, or `--max-time` left a benchmark without a trial.
     package static let benchmarkFailed: Int32 = 1
     package static let usage: Int32 = 2
     package static let environment: Int32 = 3
@@ -32,7 +32,7 @@ package enum ExitCode {
     package static let interrupted: Int32 = 130
 
     package static let notes = """
-        Exit codes: 0 done; 1 some benchmark failed; 2 wrong usage; 3 the machine or the build is not fit;
+        Exit codes: 0 done; 1 some benchmark failed, or had no time; 2 wrong usage; 3 the machine or the build is not fit;
         130 interrupted, what was measured is kept.
         """
 }

@@ -13,7 +13,8 @@ package enum RunOptions {
         CommandOption(
             "axis", argument: "NAME=VALUE[,VALUE…]",
             "Only benchmarks that have one of these values on the axis, such as strategy=pool-8. May be repeated."),
-        CommandOption("quick", "A tenth of the tasks and 2 trials: for trying things, not for judging them."),
+        CommandOption(
+            "quick", "A tenth of the tasks or samples, and 2 trials: for trying things, not for judging them."),
     ]
 
     package static let running: [CommandOption] = [
@@ -28,6 +29,10 @@ package enum RunOptions {
         CommandOption(
             "clock", argument: "auto|tsc|kernel",
             "Which clock moments are read from: the processor's time-stamp counter, or the kernel's clock. Default auto: the counter where the kernel itself trusts it."
+        ),
+        CommandOption(
+            "max-time", argument: "SECONDS",
+            "How long all of it may take, the report included: sampled benchmarks then measure less, and trials that do not fit are left out. Default no limit."
         ),
         CommandOption("output", short: "o", argument: "DIR", "Where the run's folder is made. Default Reports."),
         CommandOption("allow-debug", "Accept suites that were built without optimisation."),
@@ -58,6 +63,7 @@ package enum RunOptions {
             // 53 bits, so that every reader of JSON gets the same number back.
             seed: seed ?? UInt64.random(in: 0..<1 << 53),
             timeLimit: .seconds(try command.seconds("time-limit") ?? defaultTimeLimit),
+            maxTime: try command.seconds("max-time").map(Nanoseconds.seconds),
             allowDebug: command.has("allow-debug"), clock: clockChoice, output: command.last("output") ?? "Reports",
             command: [lastPart(CommandLine.arguments[0])] + CommandLine.arguments.dropFirst())
     }

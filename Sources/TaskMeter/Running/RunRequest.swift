@@ -20,6 +20,8 @@ package struct RunRequest: Sendable {
     package var trials: Int?
     package var seed: UInt64
     package var timeLimit: Nanoseconds
+    /// How long the whole run may take; nil for as long as it takes.
+    package var maxTime: Nanoseconds?
     package var allowDebug: Bool
     package var clock: ClockChoice
     /// The folder in which the run's folder is made.
@@ -29,7 +31,8 @@ package struct RunRequest: Sendable {
     package init(
         suites: [SuiteExecutable], suitesWereNamed: Bool, filters: [String] = [], skips: [String] = [],
         axes: [String: Set<String>] = [:], quick: Bool = false, trials: Int?, seed: UInt64, timeLimit: Nanoseconds,
-        allowDebug: Bool = false, clock: ClockChoice = .automatic, output: String, command: [String]
+        maxTime: Nanoseconds? = nil, allowDebug: Bool = false, clock: ClockChoice = .automatic, output: String,
+        command: [String]
     ) {
         self.suites = suites
         self.suitesWereNamed = suitesWereNamed
@@ -40,6 +43,7 @@ package struct RunRequest: Sendable {
         self.trials = trials
         self.seed = seed
         self.timeLimit = timeLimit
+        self.maxTime = maxTime
         self.allowDebug = allowDebug
         self.clock = clock
         self.output = output

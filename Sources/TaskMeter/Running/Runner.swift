@@ -18,6 +18,8 @@ package struct Runner {
     var request: RunRequest
     var signals: SignalInbox
     var observer: (RunEvent) -> Void
+    /// Counts the time of `--max-time`, from here on.
+    private let sinceCommand = MonotonicClock()
 
     package init(_ request: RunRequest, signals: SignalInbox, observer: @escaping (RunEvent) -> Void) {
         self.request = request
@@ -37,7 +39,7 @@ package struct Runner {
         let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
         let configuration = RunConfiguration(
             command: request.command, trials: trials, seed: request.seed, quick: request.quick,
-            timeLimit: request.timeLimit, allowDebug: request.allowDebug)
+            timeLimit: request.timeLimit, maxTime: request.maxTime, allowDebug: request.allowDebug)
         var run = Run(
             id: UUID().uuidString, originUTC: now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             revision: revision,
@@ -52,9 +54,13 @@ package struct Runner {
             try folder.write(run)
             let recording = try RunRecording(folder)
             observer(.planned(folder, benchmarks: selection.members.count, trials: trials))
-            let finished = try execute(selection, trials, clock, recording, &watch)
+            let ending = try execute(selection, trials, clock, recording, &watch)
             run.clock = watch.facts(quality: quality, backwardStep: backwardStep)
-            run.state = finished ? .complete : .interrupted
+            run.state = ending == .finished ? .complete : .interrupted
+            if case .outOfTime(let made) = ending {
+                run.stopReason =
+                    "The time given by --max-time was over: \(made) of \(run.plannedTrials) trials were made"
+            }
             run.duration = clock.now() - Instant(sinceOrigin: 0)
             return try conclude(run, folder)
         } catch {
@@ -65,23 +71,45 @@ package struct Runner {
     /// After so many failures in a row a benchmark is not tried again: one that hangs costs its time limit each time.
     private static let mostFailures = 3
 
-    /// Executes all trials; false when a signal ended the run before.
+    private enum Ending: Equatable {
+        case finished
+        /// A signal asked for the end.
+        case interrupted
+        /// After so many trials there was no time for another.
+        case outOfTime(made: Int)
+    }
+
+    /// Executes all trials, or as many as signals and the time let it.
     private func execute(
         _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording,
         _ watch: inout ClockWatch
-    ) throws -> Bool {
+    ) throws -> Ending {
         // Whatever becomes of a suite or of this process, what they leave on disk outside the run's folder is removed:
         // after the trial, or by the next run.
         let scratch = try PrivateFolder(prefix: "taskmeter-scratch-")
         let plan = RunPlan(benchmarks: selection.members.count, trials: trials, seed: request.seed)
+        var budget = request.maxTime.map {
+            TimeBudget(
+                $0, from: Instant(sinceOrigin: sinceCommand.origin - clock.origin),
+                selection.members.map(\.description))
+        }
+        let order = plan.entries.map(\.benchmark)
         // Failed trials of each benchmark since its last one that completed.
         var failures: [Int: Int] = [:]
         for entry in plan.entries {
-            if signals.take() { return false }
+            if signals.take() { return .interrupted }
             let member = selection.members[entry.benchmark]
             if failures[entry.benchmark, default: 0] >= Self.mostFailures {
                 observer(.trialPassedOver(try recording.passOver(entry, member.description, at: clock.now())))
                 continue
+            }
+            var share = TimeBudget.Share(timeLimit: request.timeLimit)
+            if let budget {
+                let rest = order[entry.trial...].filter { failures[$0, default: 0] < Self.mostFailures }
+                guard let left = budget.share(of: rest[...], at: clock.now(), timeLimit: request.timeLimit) else {
+                    return .outOfTime(made: entry.trial)
+                }
+                share = left
             }
             observer(.trialBegan(entry.trial, block: entry.block, member.description.id))
             recording.log.begin(entry.trial, member.description.id)
@@ -89,22 +117,34 @@ package struct Runner {
                 throw RunError.environment("cannot make a folder in \(scratch.path): \(errnoText())")
             }
             defer { PrivateFolder.removeTree(scratchFolder) }
+            let machine = MachineCounts()
             let started = clock.now()
-            let outcome = try TrialProcess(
+            var outcome = try TrialProcess(
                 executable: member.executable, benchmark: member.description, entry: entry,
                 recordsPath: recording.recordsPath(entry.trial, of: member.description), scratchFolder: scratchFolder,
-                log: recording.log,
-                clock: clock,
-                timeLimit: request.timeLimit, seed: request.seed, quick: request.quick, signals: signals
+                log: recording.log, clock: clock, timeLimit: share.timeLimit, samplingLimit: share.samplingLimit,
+                seed: request.seed, quick: request.quick, signals: signals
             ).run { observer(.tick) }
             watch.check()
-            let trial = try recording.take(
-                outcome, entry, member.description, started: started, ended: clock.now())
-            observer(.trialEnded(trial, took: clock.now() - started))
-            if trial.status == .interrupted { return false }
+            let ended = clock.now()
+            outcome.samples += machine.samples(until: MachineCounts())
+            let isCutShort = budget.map { ended >= $0.end && share.timeLimit < request.timeLimit } ?? false
+            if isCutShort, outcome.status != .interrupted, outcome.status == .failed || !outcome.allEnded {
+                outcome.status = .interrupted
+                outcome.reason = "the time given by --max-time was over while this trial ran"
+                let trial = try recording.take(outcome, entry, member.description, started: started, ended: ended)
+                observer(.trialEnded(trial, took: clock.now() - started))
+                return .outOfTime(made: entry.trial)
+            }
+            let trial = try recording.take(outcome, entry, member.description, started: started, ended: ended)
+            let took = clock.now() - started
+            observer(.trialEnded(trial, took: took))
+            if trial.status == .interrupted { return .interrupted }
             failures[entry.benchmark] = trial.status == .failed ? failures[entry.benchmark, default: 0] + 1 : 0
+            let measuring = trial.measureBegin.flatMap { begin in trial.measureEnd.map { $0 - begin } } ?? .zero
+            budget?.learn(entry.benchmark, took: took, measuring: measuring)
         }
-        return true
+        return .finished
     }
 
     /// Reads the run back from its files, as everyone else will, and writes what they say into `run.json`.
@@ -123,10 +163,15 @@ package struct Runner {
         try folder.write(run)
         data.run = run
         let failed = run.summaries.contains { summary in
-            summary.trialsFailed > 0 || summary.tasks.failed > 0 || summary.tasks.unfinished > 0
+            // What was unfinished when the time of the run was over is no failure.
+            summary.trialsFailed > 0 || summary.tasks.failed > 0
+                || summary.tasks.unfinished > 0 && run.stopReason == nil
         }
+        // A run that had no more time is done when each of its benchmarks was measured.
+        let unmeasured = run.stopReason != nil && run.summaries.contains { $0.trialsCompleted == 0 }
         let code =
-            run.state == .interrupted ? ExitCode.interrupted : failed ? ExitCode.benchmarkFailed : ExitCode.done
+            run.state == .interrupted && run.stopReason == nil
+            ? ExitCode.interrupted : failed || unmeasured ? ExitCode.benchmarkFailed : ExitCode.done
         return Outcome(data: data, summaries: run.summaries, exitCode: code)
     }
 }

@@ -14,6 +14,8 @@ struct TrialProcess {
     var log: SuiteLog
     var clock: MonotonicClock
     var timeLimit: Nanoseconds
+    /// How long a sampled benchmark may measure; nil for as long as it was declared with.
+    var samplingLimit: Nanoseconds?
     var seed: UInt64
     var quick: Bool
     var signals: SignalInbox
@@ -67,7 +69,7 @@ struct TrialProcess {
             SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--scratch", scratchFolder,
             "--trial", "\(entry.trial)", "--clock", clock.ticks?.text ?? SuiteProgram.kernelClock,
             "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",
-        ] + (quick ? ["--quick"] : [])
+        ] + (samplingLimit.map { ["--sampling-limit", "\($0.count)"] } ?? []) + (quick ? ["--quick"] : [])
     }
 
     private func listen(

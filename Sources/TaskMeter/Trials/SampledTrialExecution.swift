@@ -64,9 +64,11 @@ struct SampledTrialExecution: Sendable {
         let spent = costs.spent
         assignment.tell(
             [
-                (.processorTime, spent.map { Double($0.count) }),
+                (.processorTime, spent.map { Double($0.processorTime.count) }),
                 (.peakResidentMemory, ProcessCosts.peakResidentMemory()),
                 (.warmUpSteady, plan.becameSteady.map { $0 ? 1 : 0 }),
+                (.involuntarySwitches, spent?.scheduler.involuntarySwitches.map(Double.init)),
+                (.migrations, spent?.scheduler.migrations.map(Double.init)),
             ], iterations: ended.session.measuredIterations)
         DispatchQueue.main.sync { iteration.tearDown() }
         if let error = ended.error { throw TrialFailure(sentence: "an iteration failed: \(error)") }
@@ -106,16 +108,29 @@ struct SampledTrialExecution: Sendable {
 
 /// What measuring cost the process, read just before its first sample and just after its last.
 private final class MeasuredCosts: Sendable {
-    private let readings = Monitor<(begin: Nanoseconds?, end: Nanoseconds?)>((nil, nil))
+    struct Costs {
+        var processorTime: Nanoseconds
+        var scheduler: SchedulerCounts
+    }
 
-    func begin() { readings.withLock { $0.begin = ProcessCosts.processorTime() } }
-    func end() { readings.withLock { $0.end = ProcessCosts.processorTime() } }
+    private let readings = Monitor<(begin: Costs?, end: Costs?)>((nil, nil))
+
+    func begin() {
+        let scheduler = SchedulerCounts()
+        readings.withLock { $0.begin = Costs(processorTime: ProcessCosts.processorTime(), scheduler: scheduler) }
+    }
+
+    func end() {
+        let processorTime = ProcessCosts.processorTime()
+        readings.withLock { $0.end = Costs(processorTime: processorTime, scheduler: SchedulerCounts()) }
+    }
 
     /// Nil when measuring did not begin, or did not end.
-    var spent: Nanoseconds? {
+    var spent: Costs? {
         readings.withLock { readings in
             guard let begin = readings.begin, let end = readings.end else { return nil }
-            return end - begin
+            return Costs(
+                processorTime: end.processorTime - begin.processorTime, scheduler: end.scheduler - begin.scheduler)
         }
     }
 }

@@ -112,4 +112,5 @@ Suite("Misbehaving", runsByDefault: false) {
     ) { _ in
         usleep(100_000)
     }
+    for benchmark in sampledMisbehaviour() { benchmark }
 }.main()
