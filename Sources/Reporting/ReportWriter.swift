@@ -32,6 +32,7 @@ package struct ReportWriter {
 
     package func write(_ data: RunData, summaries: [BenchmarkSummary]) throws(ResultsError) -> ReportOutcome {
         let workloads = WorkloadView.all(data, summaries)
+        let sampled = SampledView.all(data, summaries)
         let folder = data.folder.plotsFolder
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
             throw .cannotWrite(path: folder, reason: errnoText())
@@ -41,23 +42,51 @@ package struct ReportWriter {
 
         var names = SafeNames()
         var sections: [ReportPage.Section] = []
-        let segments = Self.segments(plots: workloads.count * ReportPlots.all.count)
+        let segments = Self.segments(
+            plots: workloads.count * ReportPlots.all.count + sampled.reduce(0) { $0 + $1.entries.count })
         for (index, workload) in workloads.enumerated() {
             progress?("drawing \(workload.title) (\(index + 1) of \(workloads.count))")
             let anchor = names.name(for: workload.workload.description)
             var figures: [ReportPage.Figure] = []
             for plot in ReportPlots.all {
+                let frame = PlotFrame(name: "\(anchor)-\(plot.kind)", segments: segments)
                 figures.append(
-                    figure(plot, workload, data, PlotFrame(name: "\(anchor)-\(plot.kind)", segments: segments), tool))
+                    figure(
+                        ReportPage.Figure(title: plot.title, howToRead: plot.howToRead, name: frame.name),
+                        plot.draw(workload, data, frame), data, tool))
             }
             sections.append(ReportPage.Section(anchor: anchor, workload: workload, figures: figures))
         }
-        let missing = missingPlots(sections, tool)
-        let page = ReportPage(data: data, summaries: summaries, sections: sections, missingPlots: missing)
+        let sampledSections = sampled.map { view in
+            progress?("drawing code timed in batches of \(PlainText.oneLine(view.suite))")
+            return sampledSection(view, data, &names, segments: segments, tool)
+        }
+        let figures =
+            sections.flatMap { section in section.figures.map { (section.workload.title, $0) } }
+            + sampledSections.flatMap { section in zip(section.view.entries.map(\.title), section.figures) }
+        let missing = missingPlots(figures, tool)
+        let page = ReportPage(
+            data: data, summaries: summaries, sections: sections, sampledSections: sampledSections,
+            missingPlots: missing)
         try writeAtomically(Array(page.html().utf8), to: data.folder.reportFile)
         return ReportOutcome(
-            reportFile: data.folder.reportFile,
-            plots: sections.reduce(0) { $0 + $1.figures.count { $0.picture != nil } }, missingPlots: missing)
+            reportFile: data.folder.reportFile, plots: figures.count { $0.1.picture != nil }, missingPlots: missing)
+    }
+
+    private func sampledSection(
+        _ view: SampledView, _ data: RunData, _ names: inout SafeNames, segments: Int,
+        _ tool: Result<Gnuplot, Gnuplot.Failure>
+    ) -> ReportPage.SampledSection {
+        var figures: [ReportPage.Figure] = []
+        let anchor = names.name(for: view.suite + " batches")
+        for entry in view.entries {
+            let name = "\(names.name(for: entry.description.id.description))-\(SamplesOverTimePlot.kind)"
+            var figure = ReportPage.Figure(title: entry.shortTitle, howToRead: "", name: name)
+            figure.about = PlainText.oneLine(entry.description.about)
+            let drawing = SamplesOverTimePlot.draw(entry, data, PlotFrame(name: name, segments: segments))
+            figures.append(self.figure(figure, drawing, data, tool))
+        }
+        return ReportPage.SampledSection(anchor: anchor, view: view, figures: figures)
     }
 
     /// Line segments for each picture, so that all together stay near three megabytes, a segment costing about 18 bytes.
@@ -65,24 +94,24 @@ package struct ReportWriter {
         min(max(3_000_000 / 18 / max(plots, 1), 250), 4_000)
     }
 
+    /// The figure with its picture, or with the reason why there is none.
     private func figure(
-        _ plot: any ReportPlot.Type, _ workload: WorkloadView, _ data: RunData, _ frame: PlotFrame,
-        _ tool: Result<Gnuplot, Gnuplot.Failure>
+        _ figure: ReportPage.Figure, _ drawing: PlotDrawing, _ data: RunData, _ tool: Result<Gnuplot, Gnuplot.Failure>
     ) -> ReportPage.Figure {
-        var figure = ReportPage.Figure(title: plot.title, howToRead: plot.howToRead, name: frame.name)
+        var figure = figure
         let folder = data.folder.plotsFolder
         // A picture of an earlier report must not pass for one of this.
-        unlink("\(folder)/\(frame.name).svg")
-        switch plot.draw(workload, data, frame) {
+        unlink("\(folder)/\(figure.name).svg")
+        switch drawing {
         case .nothing(let reason): figure.nothingToDraw = reason
         case .ready(let script, let bytes, let caption, let description):
             figure.caption = caption
             do {
-                try writeAtomically(bytes, to: "\(folder)/\(frame.name).dat")
-                try writeAtomically(Array(script.utf8), to: "\(folder)/\(frame.name).gnuplot")
+                try writeAtomically(bytes, to: "\(folder)/\(figure.name).dat")
+                try writeAtomically(Array(script.utf8), to: "\(folder)/\(figure.name).gnuplot")
                 figure.hasScript = true
-                figure.remark = try tool.get().draw(frame.name, in: folder)
-                figure.picture = try picture("\(folder)/\(frame.name).svg", frame.name, description)
+                figure.remark = try tool.get().draw(figure.name, in: folder)
+                figure.picture = try picture("\(folder)/\(figure.name).svg", figure.name, description)
             } catch { figure.failure = "\(error)" }
         }
         return figure
@@ -97,17 +126,15 @@ package struct ReportWriter {
     }
 
     private func missingPlots(
-        _ sections: [ReportPage.Section], _ tool: Result<Gnuplot, Gnuplot.Failure>
+        _ figures: [(title: String, figure: ReportPage.Figure)], _ tool: Result<Gnuplot, Gnuplot.Failure>
     ) -> [String] {
-        let failed = sections.flatMap { section in
-            section.figures.compactMap { figure in figure.failure.map { (section.workload, figure, $0) } }
-        }
+        let failed = figures.compactMap { title, figure in figure.failure.map { (title, figure, $0) } }
         guard !failed.isEmpty else { return [] }
         if case .failure(let reason) = tool {
             return ["\(PlainNumber.counted(failed.count, "plot")) are missing: \(reason); \(Gnuplot.cure)."]
         }
-        return failed.map { workload, figure, reason in
-            "“\(figure.title)” of \(workload.title) is missing: \(PlainText.oneLine(reason, columns: 300)). "
+        return failed.map { title, figure, reason in
+            "“\(figure.title)” of \(title) is missing: \(PlainText.oneLine(reason, columns: 300)). "
                 + "See what gnuplot says: cd plots && gnuplot \(figure.name).gnuplot"
         }
     }

@@ -111,4 +111,49 @@ struct ReportsToLookAt {
         ).write(to: folder + "/interrupted")
         _ = try ReportWriter(gnuplot: "/nonexistent/gnuplot").write(few, summaries: few.summaries())
     }
+
+    @Test("runs of code timed in batches, alone and beside tasks")
+    func sampled() throws {
+        let folder = ProcessInfo.processInfo.environment["TASKMETER_SHOW_REPORTS"] ?? ""
+        func axis(_ value: String) -> [BenchmarkID.Parameter] { [.init(axis: "bytes", value: value)] }
+        let quiet = ["warmup_steady": 1.0, "clock_cost": 21, "clock_resolution": 1, "involuntary_switches": 1]
+        var run = SyntheticRun(
+            workloads: [],
+            sampled: [
+                .init(suite: "Short", name: "hash", parameters: axis("64"), time: 41, facts: quiet),
+                .init(suite: "Short", name: "empty", time: 0.01, spread: 0.05, trialSpread: 2, facts: quiet),
+                .init(suite: "Short", name: "hash", parameters: axis("1024"), time: 512, drift: 0.08, facts: quiet),
+                .init(suite: "Short", name: "lookup", time: 7.3, samples: 400, secondMode: 0.12, facts: quiet),
+                .init(
+                    suite: "Short", name: "busy", time: 900, samples: 3000, iterations: 100, spread: 0.05,
+                    facts: ["involuntary_switches": 400, "migrations": 90, "steal_time": 40e6, "warmup_steady": 0]),
+                .init(
+                    suite: "Odd </script>`touch PWNED`", name: "'; _^{x} <b> 100 %", time: 5e6, samples: 3,
+                    iterations: 1),
+            ], trials: 8)
+        run.selfCost = SelfCost(
+            clockRead: 21.4, clockResolution: 1, submit: 38, beginEnd: 62, insideSpent: 31, mark: 29, sample: 44)
+        run.clock = ClockFacts(
+            source: "tsc", reason: "invariant, and the kernel trusts it", readCost: 9.4, resolution: 0.36,
+            backwardSteps: 0, driftAgainstRaw: 0.021, suspended: .zero,
+            misbehaviour: ["The clock stood still for 2 ms at 12:00: what was measured then is too short."])
+        try write(run, folder + "/sampled")
+        run.workloads = [
+            .init(suite: "Short", name: "queue", contenders: SyntheticRun.usual, tasks: 400, spent: 900),
+            .init(suite: "Long", name: "sleep", contenders: SyntheticRun.usual, tasks: 60, spent: 3_000_000),
+        ]
+        run.trials = 3
+        run.crashedTrials = [15]
+        try write(run, folder + "/mixed")
+    }
+
+    private func write(_ run: SyntheticRun, _ path: String) throws {
+        let data = try run.write(to: path)
+        let outcome = try ReportWriter().write(data, summaries: data.summaries())
+        #expect(outcome.missingPlots == [])
+        for exporter in ResultExporters.all {
+            try exporter.export(data, data.summaries(), style: TextStyle(width: 120)).write(
+                toFile: path + "/export." + exporter.name, atomically: true, encoding: .utf8)
+        }
+    }
 }

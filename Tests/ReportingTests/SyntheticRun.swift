@@ -36,7 +36,33 @@ struct SyntheticRun {
         var unfinished = 0
     }
 
+    /// A benchmark that is timed in batches.
+    struct Sampled {
+        var suite: String
+        var name: String
+        var parameters: [BenchmarkID.Parameter] = []
+        /// What an iteration takes, in nanoseconds, beside what an empty one does.
+        var time: Double
+        var empty = 0.4
+        var samples = 60
+        /// Iterations of a batch.
+        var iterations = 10_000
+        /// Relative spread of the samples of a trial.
+        var spread = 0.01
+        /// Relative spread of the trials.
+        var trialSpread = 0.01
+        /// By how much the last sample of a trial is slower than the first, as a share.
+        var drift = 0.0
+        /// By how much every second sample or so is slower, as a share.
+        var secondMode = 0.0
+        /// Of the whole trial, by the names of their metrics.
+        var facts: [String: Double] = [:]
+
+        var id: BenchmarkID { BenchmarkID(suite: suite, name: name, parameters: parameters) }
+    }
+
     var workloads: [Workload]
+    var sampled: [Sampled] = []
     var trials = 8
     var state = Run.State.complete
     /// Trials left out at the end, as a kill leaves them out.
@@ -45,6 +71,8 @@ struct SyntheticRun {
     var crashedTrials: Set<Int> = []
     var command = ["taskmeter", "run", "--suite", "Blocking"]
     var originUTC = "2026-01-31T12:00:00.123456789Z"
+    var selfCost: SelfCost?
+    var clock: ClockFacts?
 
     static let usual: [Contender] = [
         Contender(name: "serial-queue", behaviour: .pool(1)),
@@ -76,6 +104,11 @@ struct SyntheticRun {
                         declaredAt: "Blocking.swift:12"))
             }
         }
+        descriptions += sampled.map {
+            BenchmarkDescription(
+                id: $0.id, about: "Something short: \($0.name).", tasks: 0, warmupTasks: 0, load: "", strategyNote: "",
+                declaredAt: "Short.swift:7", sampling: "batches of about 0.1 ms after a warm-up of 100 ms")
+        }
         var run = Run(
             id: "5f0c7a52-0000-4000-8000-000000000000", originUTC: originUTC,
             revision: Revision(
@@ -100,7 +133,7 @@ struct SyntheticRun {
         for block in 0..<trials {
             for (workload, contender, id) in jobs {
                 defer { number += 1 }
-                if number >= jobs.count * trials - lostTrials { continue }
+                if number >= (jobs.count + sampled.count) * trials - lostTrials { continue }
                 var records = Self.records(workload, contender, from: now, &random)
                 let crashed = crashedTrials.contains(number)
                 if crashed { records.removeLast(records.count / 2) }
@@ -127,11 +160,55 @@ struct SyntheticRun {
                         measureEnd: Instant(sinceOrigin: end), tasks: counts, warmupTasks: workload.tasks / 10))
                 now = end + 1_000_000
             }
+            for benchmark in sampled {
+                defer { number += 1 }
+                if number >= (jobs.count + sampled.count) * trials - lostTrials { continue }
+                let crashed = crashedTrials.contains(number)
+                let batches = crashed ? [] : Self.batches(benchmark, from: now, &random)
+                let end = now + Int64(batches.count + 1) * 120_000
+                try samples.append(benchmark: benchmark.id, trial: number, batches)
+                try trialRows.append(
+                    Trial(
+                        benchmark: benchmark.id, number: number, block: block, status: crashed ? .failed : .completed,
+                        reason: crashed ? "the suite ended with signal 6 (Aborted)" : "",
+                        started: Instant(sinceOrigin: now - 1000), measureBegin: Instant(sinceOrigin: now),
+                        measureEnd: Instant(sinceOrigin: end)))
+                now = end + 1_000_000
+            }
         }
+        run.selfCost = selfCost
+        run.clock = clock
         run.state = state
         run.duration = Nanoseconds(now)
         try folder.write(run)
         return try RunData.load(folder)
+    }
+
+    private static func batches(_ benchmark: Sampled, from start: Int64, _ random: inout SplitMix64) -> [Sample] {
+        // Between -1 and 1, mostly near 0.
+        func wobble() -> Double { Double(random.next(below: 1001) + random.next(below: 1001)) / 1000 - 1 }
+        var list = benchmark.facts.sorted { $0.key < $1.key }.map {
+            Sample(number: 0, metric: $0.key, unit: "1", value: $0.value, iterations: 0)
+        }
+        func add(_ metric: Metric, _ perIteration: Double) {
+            list.append(
+                Sample(
+                    number: list.count, metric: metric.name, unit: metric.unit,
+                    value: (perIteration * Double(benchmark.iterations)).rounded(), iterations: benchmark.iterations,
+                    at: Instant(sinceOrigin: start + Int64(list.count) * 120_000)))
+        }
+        let level = benchmark.time * (1 + benchmark.trialSpread * wobble())
+        for number in 0..<benchmark.samples {
+            var time = level * (1 + benchmark.drift * Double(number) / Double(max(benchmark.samples - 1, 1)))
+            if benchmark.secondMode != 0, random.next(below: 2) == 0 { time *= 1 + benchmark.secondMode }
+            // One in 300 is disturbed.
+            if benchmark.spread > 0, random.next(below: 300) == 0 { time *= 3 }
+            add(
+                .iterationTime, max(benchmark.empty + time + (level + benchmark.empty) * benchmark.spread * wobble(), 0)
+            )
+            if number % 4 == 0 { add(.emptyTime, benchmark.empty * (1 + benchmark.spread * wobble())) }
+        }
+        return list
     }
 
     private static func records(

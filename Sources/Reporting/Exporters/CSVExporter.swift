@@ -8,19 +8,22 @@ enum CSVExporter: ResultExporter {
     static let name = "csv"
 
     private struct Row {
-        var entry: WorkloadView.Entry
-        var summary: BenchmarkSummary { entry.summary }
+        var description: BenchmarkDescription
+        var summary: BenchmarkSummary
+        /// Its place among strategies; nil for code that is timed in batches, which has none.
+        var entry: WorkloadView.Entry?
     }
 
     private typealias Column = (title: String, value: @Sendable (Row) -> String)
 
-    private static let columns: [Column] = identity + measures + workers
+    private static let columns: [Column] = identity + measures + workers + iterations
 
     private static let identity: [Column] = [
         ("benchmark", { $0.summary.benchmark.description }),
         ("workload", { $0.summary.benchmark.workload.description }),
         ("strategy", { $0.summary.benchmark.strategy ?? "" }),
-        ("standing", { standing($0.entry.standing) }), ("rank", { $0.entry.standing.rank.map(String.init) ?? "" }),
+        ("standing", { $0.entry.map { standing($0.standing) } ?? "" }),
+        ("rank", { $0.entry?.standing.rank.map(String.init) ?? "" }),
         ("trials_planned", { "\($0.summary.trialsPlanned)" }),
         ("trials_completed", { "\($0.summary.trialsCompleted)" }),
         ("trials_failed", { "\($0.summary.trialsFailed)" }),
@@ -33,7 +36,7 @@ enum CSVExporter: ResultExporter {
 
     private static let measures: [Column] = [
         estimate("throughput", "per_s") { $0.summary.throughput },
-        estimate("ratio_to_best", "") { $0.entry.place?.ratioToBest },
+        estimate("ratio_to_best", "") { $0.entry?.place?.ratioToBest },
         estimate("elapsed", "ns") { $0.summary.elapsed },
         estimate("cpu_per_task", "ns") { $0.summary.processorTimePerTask },
         distribution("spent") { $0.summary.spent },
@@ -50,14 +53,35 @@ enum CSVExporter: ResultExporter {
         ("warnings", { $0.summary.warnings.joined(separator: " ") }),
     ]
 
+    private static let sampling: [Column] = [("sampling", { $0.description.sampling ?? "" })]
+
+    private static let iterations: [Column] = [
+        sampling, estimate("iteration_time", "ns") { $0.summary.iteration?.time },
+        estimate("empty_iteration_time", "ns") { $0.summary.iteration?.empty },
+        samples, doubts,
+    ].flatMap { $0 }
+
+    private static let samples: [Column] = [
+        ("samples", { $0.summary.iteration.map { "\($0.samples)" } ?? "" }),
+        ("iterations_per_sample", { $0.summary.iteration.map { "\($0.iterationsPerSample)" } ?? "" }),
+        ("scatter", { $0.summary.iteration.map { number($0.scatter) } ?? "" }),
+    ]
+
+    private static let doubts: [Column] = [
+        ("doubt_kinds", { ($0.summary.doubts ?? []).map(\.kind.rawValue).joined(separator: " ") }),
+        ("doubts", { ($0.summary.doubts ?? []).map(\.sentence).joined(separator: " ") }),
+    ]
+
     static func export(_ data: RunData, _ summaries: [BenchmarkSummary], style: TextStyle) -> String {
         let entries = WorkloadView.all(data, summaries).flatMap(\.entries)
         let entryOf = Dictionary(entries.map { ($0.description.id, $0) }, uniquingKeysWith: { first, _ in first })
         var bytes = CSV.row(columns.map(\.title))
+        let summaryOf = Dictionary(summaries.map { ($0.benchmark, $0) }, uniquingKeysWith: { first, _ in first })
         // In the order of declaration, so that two exports of one run's kind can be laid side by side.
         for benchmark in data.run.benchmarks {
-            guard let entry = entryOf[benchmark.id] else { continue }
-            bytes += CSV.row(columns.map { $0.value(Row(entry: entry)) })
+            let entry = benchmark.sampling == nil ? entryOf[benchmark.id] : nil
+            guard let summary = entry?.summary ?? summaryOf[benchmark.id] else { continue }
+            bytes += CSV.row(columns.map { $0.value(Row(description: benchmark, summary: summary, entry: entry)) })
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -9,13 +9,18 @@ enum JSONExporter: ResultExporter {
 
     private struct Document: Encodable {
         var schema = Run.currentSchema
-        var units = ["throughput": "1/s", "elapsed": "ns", "processorTimePerTask": "ns", "spent": "ns", "wait": "ns"]
+        var units = [
+            "throughput": "1/s", "elapsed": "ns", "processorTimePerTask": "ns", "spent": "ns", "wait": "ns",
+            "iteration": "ns", "selfCost": "ns", "clock": "ns",
+        ]
         var id: String
         var state: Run.State
         var originUTC: String
         var revision: Revision
         var environment: Environment
         var configuration: RunConfiguration
+        var selfCost: SelfCost?
+        var clock: ClockFacts?
         var missing: [String]
         var doubts: [String]
         var workloads: [Workload]
@@ -43,7 +48,8 @@ enum JSONExporter: ResultExporter {
         let suspicions = Suspicions(data, summaries)
         let document = Document(
             id: data.run.id, state: data.run.state, originUTC: data.run.originUTC, revision: data.run.revision,
-            environment: data.run.environment, configuration: data.run.configuration, missing: data.missing,
+            environment: data.run.environment, configuration: data.run.configuration,
+            selfCost: data.run.selfCost, clock: data.run.clock, missing: data.missing,
             doubts: suspicions.grave + suspicions.slight,
             workloads: WorkloadView.all(data, summaries).map { workload in
                 Workload(

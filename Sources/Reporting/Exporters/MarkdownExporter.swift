@@ -12,7 +12,9 @@ enum MarkdownExporter: ResultExporter {
         let suspicions = Suspicions(data, summaries)
         for sentence in suspicions.grave { lines.append("- **\(escaped(sentence))**") }
         for sentence in suspicions.slight { lines.append("- \(escaped(sentence))") }
-        for workload in WorkloadView.all(data, summaries) {
+        for sentence in InstrumentText.sentences(run) { lines.append("- \(escaped(sentence))") }
+        let workloads = WorkloadView.all(data, summaries)
+        for workload in workloads {
             lines += ["", "## \(escaped(workload.title))", "", escaped(workload.rankingSentence)]
             for sentence in workload.workerGrowthSentences { lines += ["", escaped(sentence)] }
             lines += [
@@ -33,14 +35,41 @@ enum MarkdownExporter: ResultExporter {
                 ]
                 lines.append("| " + cells.joined(separator: " | ") + " |")
             }
-            let warnings = workload.entries.flatMap { entry in
-                entry.summary.warnings.map { "- \(escaped(entry.name)): \(escaped($0))" }
-            }
-            if !warnings.isEmpty { lines += [""] + warnings }
+            lines += remarks(workload.entries.map { ($0.name, $0.summary) })
         }
-        let meaning = WorkloadView.rankMeaning
-        lines += ["", escaped(meaning.prefix(1).uppercased() + meaning.dropFirst() + ".")]
+        var footnotes = workloads.isEmpty ? [] : [WorkloadView.rankMeaning]
+        for view in SampledView.all(data, summaries) {
+            lines += ["", "## \(escaped(view.suite)): code timed in batches", ""] + table(view)
+            lines += remarks(view.entries.map { ($0.name, $0.summary) })
+        }
+        if !data.sampledBenchmarks.isEmpty { footnotes += [SampledCells.timeMeaning, SampledCells.scatterMeaning] }
+        for note in footnotes { lines += ["", escaped(note.prefix(1).uppercased() + note.dropFirst() + ".")] }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func table(_ view: SampledView) -> [String] {
+        [
+            "| benchmark | time/iteration [interval] | empty | scatter | samples | iterations/sample | trials | doubts |",
+            "| :--- | ---: | ---: | ---: | ---: | ---: | ---: | :--- |",
+        ]
+            + view.entries.map { entry in
+                let cells = SampledCells(entry)
+                return "| "
+                    + [
+                        entry.name, cells.time, cells.empty, cells.scatter, cells.samples, cells.iterations,
+                        cells.trials, cells.doubts,
+                    ].map { escaped($0) }.joined(separator: " | ") + " |"
+            }
+    }
+
+    /// What went wrong, and what is doubtful.
+    private static func remarks(_ named: [(name: String, summary: BenchmarkSummary)]) -> [String] {
+        let warnings = named.flatMap { name, summary in
+            summary.warnings.map { "- \(escaped(name)): \(escaped($0))" }
+        }
+        let doubts = DoubtText.sentences(named.map { ($0.name, $0.summary.doubts) })
+            .map { "- Doubt: \(escaped($0.names)): \(escaped($0.sentence))" }
+        return warnings.isEmpty && doubts.isEmpty ? [] : [""] + warnings + doubts
     }
 
     /// Text as itself: what Markdown or the HTML inside it would read as a sign is set out of force.

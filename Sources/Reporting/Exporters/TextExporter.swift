@@ -3,7 +3,7 @@ import Results
 import Statistics
 import Words
 
-/// Tables for a terminal, each workload with its answer.
+/// Tables for a terminal, each workload with its answer, and the code that was timed in batches suite by suite.
 enum TextExporter: ResultExporter {
     static let name = "text"
 
@@ -22,33 +22,78 @@ enum TextExporter: ResultExporter {
         for sentence in suspicions.slight {
             lines.append(style.emphasised(style.wrapped("· " + PlainText.oneLine(sentence)), .faint))
         }
+        for sentence in InstrumentText.sentences(run) {
+            lines.append(style.emphasised(style.wrapped(sentence), .faint))
+        }
 
-        for workload in WorkloadView.all(data, summaries) {
+        let workloads = WorkloadView.all(data, summaries)
+        for workload in workloads {
             lines.append("")
             lines.append(style.emphasised(style.wrapped(workload.title), .bold))
             lines.append(style.wrapped(workload.rankingSentence))
             for sentence in workload.workerGrowthSentences { lines.append(style.wrapped(sentence)) }
-            let (table, leftOut) = table(workload).lines(style)
-            lines += table
-            if !leftOut.isEmpty {
+            lines += Self.lines(table(workload), workload.entries.map { ($0.name, $0.summary) }, style)
+        }
+        for view in SampledView.all(data, summaries) {
+            lines += [
+                "", style.emphasised(style.wrapped("\(PlainText.oneLine(view.suite)): code timed in batches"), .bold),
+            ]
+            lines += Self.lines(table(view), view.entries.map { ($0.name, $0.summary) }, style)
+        }
+        var footnotes: [String] = []
+        if !workloads.isEmpty { footnotes.append(WorkloadView.rankMeaning) }
+        if !data.sampledBenchmarks.isEmpty { footnotes += [SampledCells.timeMeaning, SampledCells.scatterMeaning] }
+        if summaries.contains(where: { !($0.doubts ?? []).isEmpty }) {
+            footnotes.append("doubts stand in full, with what to do about them, on the page and in --format markdown")
+        }
+        if !footnotes.isEmpty { lines.append("") }
+        for note in footnotes {
+            lines.append(
+                style.emphasised(style.wrapped(note.prefix(1).uppercased() + note.dropFirst() + "."), .faint))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A table, and below it what did not fit, what went wrong and what is doubtful.
+    private static func lines(
+        _ table: TextTable, _ named: [(name: String, summary: BenchmarkSummary)], _ style: TextStyle
+    ) -> [String] {
+        var (lines, leftOut) = table.lines(style)
+        if !leftOut.isEmpty {
+            lines.append(
+                style.emphasised(
+                    style.wrapped("(too narrow for: \(leftOut.joined(separator: ", ")); --format csv has all)"), .faint)
+            )
+        }
+        for (name, summary) in named {
+            for warning in summary.warnings {
                 lines.append(
-                    style.emphasised(
-                        style.wrapped("(too narrow for: \(leftOut.joined(separator: ", ")); --format csv has all)"),
-                        .faint))
-            }
-            for entry in workload.entries {
-                for warning in entry.summary.warnings {
-                    lines.append(
-                        style.emphasised(
-                            style.wrapped("\(entry.name): \(PlainText.oneLine(warning))", indent: 2), .caution))
-                }
+                    style.emphasised(style.wrapped("\(name): \(PlainText.oneLine(warning))", indent: 2), .caution))
             }
         }
-        let meaning = WorkloadView.rankMeaning
-        lines += [
-            "", style.emphasised(style.wrapped(meaning.prefix(1).uppercased() + meaning.dropFirst() + "."), .faint),
-        ]
-        return lines.joined(separator: "\n") + "\n"
+        if let doubts = DoubtText.short(named.map { ($0.name, $0.summary.doubts) }) {
+            lines.append(style.emphasised(style.wrapped("Doubts: \(doubts)", indent: 2), .caution))
+        }
+        return lines
+    }
+
+    private static func table(_ view: SampledView) -> TextTable {
+        var table = TextTable(columns: [
+            .init(title: "benchmark", right: false, dispensability: 0),
+            .init(title: "time/iteration [interval]", right: true, dispensability: 0),
+            .init(title: "empty", right: true, dispensability: 1),
+            .init(title: "scatter", right: true, dispensability: 2),
+            .init(title: "samples", right: true, dispensability: 3),
+            .init(title: "iterations/sample", right: true, dispensability: 4),
+            .init(title: "trials", right: true, dispensability: 5),
+        ])
+        for entry in view.entries {
+            let cells = SampledCells(entry)
+            table.rows.append([
+                entry.name, cells.time, cells.empty, cells.scatter, cells.samples, cells.iterations, cells.trials,
+            ])
+        }
+        return table
     }
 
     private static func table(_ workload: WorkloadView) -> TextTable {

@@ -36,30 +36,35 @@ extension ReportPage {
     func answer(_ html: inout HTML) {
         html.element("section", [(.id, "answer")]) { html in
             html.element("h2", "The answer")
-            html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
-                html.element("table", [(.class, "answer")]) { html in
-                    html.element("thead") { html in
-                        html.element("tr") { html in
-                            for title in ["Workload", "Best strategy", "Tasks per second", "In words"] {
-                                html.element("th", [(.scope, "col")], title)
-                            }
-                        }
-                    }
-                    html.element("tbody") { html in
-                        for suite in suites {
-                            html.element("tr", [(.class, "suite")]) {
-                                $0.element("th", [(.colspan, "4"), (.scope, "rowgroup")], suite.name)
-                            }
-                            for section in suite.sections { answerRow(section, &html) }
+            if !sections.isEmpty || sampledSections.isEmpty { workloadAnswer(&html) }
+            if !sampledSections.isEmpty { sampledAnswer(&html) }
+        }
+    }
+
+    private func workloadAnswer(_ html: inout HTML) {
+        html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
+            html.element("table", [(.class, "answer")]) { html in
+                html.element("thead") { html in
+                    html.element("tr") { html in
+                        for title in ["Workload", "Best strategy", "Tasks per second", "In words"] {
+                            html.element("th", [(.scope, "col")], title)
                         }
                     }
                 }
+                html.element("tbody") { html in
+                    for suite in suites where !suite.sections.isEmpty {
+                        html.element("tr", [(.class, "suite")]) {
+                            $0.element("th", [(.colspan, "4"), (.scope, "rowgroup")], suite.name)
+                        }
+                        for section in suite.sections { answerRow(section, &html) }
+                    }
+                }
             }
-            html.element(
-                "p", [(.class, "footnote")],
-                "Tasks per second: median over trials [interval of at least 95 %]. Comparisons pair trials of the same block and hold together "
-                    + "with at least 95 %; what they cannot tell apart is said to be so.")
         }
+        html.element(
+            "p", [(.class, "footnote")],
+            "Tasks per second: median over trials [interval of at least 95 %]. Comparisons pair trials of the same block and hold together "
+                + "with at least 95 %; what they cannot tell apart is said to be so.")
     }
 
     private func answerRow(_ section: Section, _ html: inout HTML) {
@@ -91,11 +96,18 @@ extension ReportPage {
     }
 
     private var question: String {
-        let count = sections.count
         let strategies = Set(run.benchmarks.compactMap(\.id.strategy)).count
-        return strategies > 1
-            ? "\(PlainNumber.counted(strategies, "strategy", "strategies")) on \(PlainNumber.counted(count, "workload"))"
-            : PlainNumber.counted(run.benchmarks.count, "benchmark")
+        let sampled = data.sampledBenchmarks.count
+        var parts: [String] = []
+        if strategies > 1, !sections.isEmpty {
+            parts.append(
+                "\(PlainNumber.counted(strategies, "strategy", "strategies")) on \(PlainNumber.counted(sections.count, "workload"))"
+            )
+        } else if run.benchmarks.count > sampled || sampled == 0 {
+            parts.append(PlainNumber.counted(run.benchmarks.count - sampled, "benchmark"))
+        }
+        if sampled > 0 { parts.append("\(PlainNumber.counted(sampled, "benchmark")) timed in batches") }
+        return parts.joined(separator: ", ")
     }
 
     private var machine: String {
@@ -107,11 +119,20 @@ extension ReportPage {
     private var counts: String {
         let trials = summaries.reduce(0) { $0 + $1.trialsCompleted }
         let tasks = summaries.reduce(0) { $0 + $1.tasks.submitted }
+        let samples = summaries.reduce(0) { $0 + ($1.iteration?.samples ?? 0) }
+        let sampled = data.sampledBenchmarks.count
         let warnings = summaries.reduce(0) { $0 + $1.warnings.count }
+        let doubted = summaries.count { !($0.doubts ?? []).isEmpty }
+        let recorded = [
+            sampled < run.benchmarks.count || sampled == 0 ? PlainNumber.counted(tasks, "recorded task") : nil,
+            sampled > 0 ? PlainNumber.counted(samples, "sample") : nil,
+        ].compactMap { $0 }
+        let have = doubted == 1 ? "has" : "have"
         return "\(PlainNumber.counted(run.benchmarks.count, "benchmark")), \(PlainNumber.grouped(trials)) of "
             + "\(PlainNumber.counted(run.plannedTrials, "planned trial")) completed, "
-            + "\(PlainNumber.counted(tasks, "recorded task")), "
+            + recorded.map { $0 + ", " }.joined()
             + (warnings == 0 ? "no benchmark has a warning." : "\(PlainNumber.counted(warnings, "warning")).")
+            + (doubted == 0 ? "" : " \(PlainNumber.counted(doubted, "benchmark")) \(have) doubts.")
     }
 
     private func fact(_ name: String, _ value: String, _ html: inout HTML) {

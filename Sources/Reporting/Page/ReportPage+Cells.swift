@@ -56,10 +56,11 @@ extension ReportPage {
         }
     }
 
-    func figure(_ figure: Figure, _ workload: WorkloadView, _ html: inout HTML) {
+    func figure(_ figure: Figure, _ html: inout HTML) {
         html.lineBreak()
         html.element("figure", [(.id, figure.name)]) { html in
-            html.element("h3", figure.title)
+            html.element("h3") { $0.element("bdi", figure.title) }
+            if !figure.about.isEmpty { html.element("p", [(.class, "about")], figure.about) }
             if let picture = figure.picture {
                 html.element("div", [(.class, "paper"), (.tabindex, "0")]) { $0.picture(picture) }
             } else if let failure = figure.failure {
@@ -78,7 +79,7 @@ extension ReportPage {
                 if !figure.caption.isEmpty { html.element("p", figure.caption) }
                 if let remark = figure.remark { html.element("p", [(.class, "quiet")], "gnuplot remarked: \(remark)") }
                 html.element("p", [(.class, "how")]) { html in
-                    html.element("b", "How to read this. ")
+                    if !figure.howToRead.isEmpty { html.element("b", "How to read this. ") }
                     html.text(figure.howToRead)
                     if figure.hasScript {
                         html.text(" ")

@@ -68,7 +68,7 @@ extension ReportPage {
             ("Trials a benchmark", .known("\(configuration.trials)")), ("Seed", .known("\(configuration.seed)")),
             ("Quick", .known(configuration.quick ? "yes" : "no")),
             ("Time limit of a trial", .known(PlainDuration.long(configuration.timeLimit))),
-        ]
+        ] + InstrumentText.facts(run)
     }
 
     private func pair(_ name: String, _ fact: Fact, _ html: inout HTML) {
@@ -109,6 +109,14 @@ extension ReportPage {
             "Ratio to best",
             "Median over blocks of a strategy's throughput over that of the best in the same block, so that a machine that drifts moves both. The intervals of one ranking hold together with at least 95 % (Bonferroni)."
         ),
+        (
+            "Code timed in batches",
+            "Code too short to be timed once: a sample times a batch of iterations. Batches that do nothing are timed in between, and what they take for an iteration is subtracted, trial by trial. The samples of a process are no independent unit either: the interval is over trials."
+        ),
+        (
+            "Doubt",
+            "Something in a benchmark’s own data, or in what kernel and instrument told of its trials, that makes its numbers less sure than they look. What tests find must be improbable (p < 0.001), large enough to matter (1 %) and seen in more than half of the trials; what was told must concern at least a quarter of them."
+        ),
         ("Cannot be told apart", "The interval of the ratio contains 1: the data allow either to be faster."),
     ]
 
@@ -116,7 +124,8 @@ extension ReportPage {
         ("run.json", "revision, environment, configuration, benchmarks, summaries"),
         ("tasks.csv", "one row a task: when it was submitted, began and ended, on which worker"),
         ("phases.csv", "one row a named instant in a task"),
-        ("samples.csv", "one row a measured value"), ("trials.csv", "one row a trial: how it came out"),
+        ("samples.csv", "one row a measured value: of a trial, or of a batch of iterations"),
+        ("trials.csv", "one row a trial: how it came out"),
         ("plots/", "each plot as SVG with its gnuplot script and its data: cd plots && gnuplot NAME.gnuplot"),
     ]
 }

@@ -21,10 +21,11 @@ extension ReportPage {
             declaration(workload, &html)
             rankingTable(workload, &html)
             timesTable(workload, &html)
-            warnings(workload, &html)
+            warnings(workload.entries.map { ($0.name, $0.summary) }, &html)
+            doubts(workload.entries.map { ($0.name, $0.summary) }, &html)
             strategyNotes(workload, &html)
             html.element("div", [(.class, "figures")]) { html in
-                for figure in section.figures { self.figure(figure, workload, &html) }
+                for figure in section.figures { self.figure(figure, &html) }
             }
         }
     }
@@ -160,25 +161,6 @@ extension ReportPage {
             html.element(
                 "p", [(.class, "footnote")],
                 "– marks what the number of tasks cannot support: \(reasons.joined(separator: "; ")).")
-        }
-    }
-
-    private func warnings(_ workload: WorkloadView, _ html: inout HTML) {
-        let warned = workload.entries.filter { !$0.summary.warnings.isEmpty }
-        guard !warned.isEmpty else { return }
-        html.element("div", [(.class, "notice grave"), (.role, "note")]) { html in
-            html.element("h3", "Warnings")
-            html.element("ul") { html in
-                for entry in warned {
-                    for warning in entry.summary.warnings {
-                        html.element("li") { html in
-                            html.element("bdi", [(.class, "name")], entry.name)
-                            html.text(": ")
-                            html.element("bdi", PlainText.oneLine(warning))
-                        }
-                    }
-                }
-            }
         }
     }
 

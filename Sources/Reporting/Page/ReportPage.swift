@@ -4,12 +4,15 @@ import Words
 
 /// The page of a run: one file that needs no network and no script.
 ///
-/// It answers from the top down: what was run and what is doubtful, which strategy is best for each workload, then each
-/// workload's tables and plots, then how all of it was made. Each part is an extension in a file of its own.
+/// It answers from the top down: what was run and what is doubtful, which strategy is best for each workload and what an iteration
+/// of code that was timed in batches takes, then each one's tables and plots, then how all of it was made. Each part is an extension in a file of its own.
 struct ReportPage {
     /// A plot on the page, or what stands in its place.
     struct Figure {
         var title: String
+        /// What it is about, where the title does not say it all.
+        var about = ""
+        /// Empty where it stands above already.
         var howToRead: String
         /// What its files are called.
         var name: String
@@ -38,23 +41,39 @@ struct ReportPage {
         var figures: [Figure]
     }
 
+    /// The benchmarks of a suite that are timed in batches, each with its figure.
+    struct SampledSection {
+        var anchor: String
+        var view: SampledView
+        /// In the order of the view's entries.
+        var figures: [Figure]
+    }
+
+    /// What the page shows of a suite: workloads, code that is timed in batches, or both.
+    struct Suite {
+        var name: String
+        var sections: [Section]
+        var sampled: SampledSection?
+    }
+
     var data: RunData
     var summaries: [BenchmarkSummary]
     var sections: [Section]
+    var sampledSections: [SampledSection]
     var missingPlots: [String]
 
     var run: Run { data.run }
 
     /// Suites in the order of declaration.
-    var suites: [(name: String, sections: [Section])] {
-        var order: [String] = []
-        var members: [String: [Section]] = [:]
-        for section in sections {
-            let suite = section.workload.workload.suite
-            if members[suite] == nil { order.append(suite) }
-            members[suite, default: []].append(section)
+    var suites: [Suite] {
+        var seen: Set<String> = []
+        let names = run.benchmarks.map(\.id.suite).filter { seen.insert($0).inserted }
+        let members = Dictionary(grouping: sections, by: \.workload.workload.suite)
+        return names.map { name in
+            Suite(
+                name: PlainText.oneLine(name), sections: members[name] ?? [],
+                sampled: sampledSections.first { $0.view.suite == name })
         }
-        return order.map { (PlainText.oneLine($0), members[$0] ?? []) }
     }
 
     func html() -> String {
@@ -73,6 +92,7 @@ struct ReportPage {
                         for (index, section) in suite.sections.enumerated() {
                             workload(section, suite: index == 0 ? suite.name : nil, &html)
                         }
+                        if let sampled = suite.sampled { self.sampled(sampled, suite: suite.name, &html) }
                     }
                     howItWasMade(&html)
                 }
@@ -121,6 +141,11 @@ struct ReportPage {
                             html.element("a", [(.href, "#" + section.anchor)]) { html in
                                 html.element("bdi", DisplayWidth.clipped(section.workload.shortTitle, to: 60))
                             }
+                        }
+                    }
+                    if let sampled = suite.sampled {
+                        html.element("li") {
+                            $0.element("a", [(.href, "#" + sampled.anchor)], "Code timed in batches")
                         }
                     }
                 }

@@ -50,6 +50,8 @@ enum ReportStyle {
         .ranking th:first-child,.ranking td:first-child{text-align:right;width:2.6rem}
         .answer thead th{text-align:left}
         .answer thead th:nth-child(3){text-align:right}
+        .batches thead th:last-child{text-align:left}.answer.batches thead th:nth-child(2){text-align:right}
+        .batches tbody th a{color:inherit}.answer.batches tbody th a{color:var(--accent)}td.doubts{color:var(--soft);min-width:9rem}
         th.group{text-align:left!important;border-bottom:0;padding-bottom:0;font-weight:600}
         td.number{text-align:right;white-space:nowrap}
         .quiet,.zero{color:var(--soft)}.bad{color:var(--grave);font-weight:600}
@@ -76,7 +78,8 @@ enum ReportStyle {
         pre{background:var(--slight-page);padding:.7rem .9rem;border-radius:5px;overflow-x:auto;font-size:13px}
         code{font-family:ui-monospace,"SF Mono","DejaVu Sans Mono",monospace;font-size:.95em}
         @media (max-width:700px){.answer,.answer tbody,.answer tr,.answer th,.answer td{display:block;max-width:none!important;min-width:0!important;padding:0;border:0;text-align:left!important}
-        .answer thead{display:none}.answer tr{padding:.55rem 0;border-bottom:1px solid var(--line)}.answer td.number::after{content:" tasks per second";color:var(--soft)}}
+        .answer thead{display:none}.answer tr{padding:.55rem 0;border-bottom:1px solid var(--line)}.answer td.number::after{content:" tasks per second";color:var(--soft)}
+        .answer.batches td.number::after{content:" an iteration"}}
         @media (max-width:600px){body{font-size:14.5px}main{padding-left:.8rem;padding-right:.8rem}h1{font-size:1.4rem}}
         @media (min-width:1280px){body{display:grid;grid-template-columns:235px minmax(0,1fr)}
         nav{display:block;height:100vh;overflow:auto;white-space:normal;border-bottom:0;border-right:1px solid var(--line);padding:1.3rem 1.1rem}

@@ -29,6 +29,24 @@ struct PlotAxis {
         return linear(to: upper, unit: unit.symbol, scale: unit.rawValue)
     }
 
+    /// A linear axis of times in nanoseconds from one to another, on which zero need not lie.
+    static func times(from lower: Double, to upper: Double) -> PlotAxis {
+        let unit = PlainDuration.Unit(fitting: max(abs(lower), abs(upper)))
+        let step = niceStep((upper - lower) / unit.rawValue / 5)
+        var decimals = 0
+        while decimals < 9,
+            abs((step * pow(10, Double(decimals))).rounded() / pow(10, Double(decimals)) - step) > step * 1e-6
+        {
+            decimals += 1
+        }
+        let first = (lower / unit.rawValue / step - 1e-9).rounded(.up)
+        let last = (upper / unit.rawValue / step + 1e-9).rounded(.down)
+        let ticks = stride(from: first, through: last, by: 1).prefix(20).map { number in
+            Tick(position: number * step * unit.rawValue, label: PlainNumber.fixed(number * step, decimals: decimals))
+        }
+        return PlotAxis(isLogarithmic: false, lower: lower, upper: upper, ticks: ticks, unit: unit.symbol)
+    }
+
     /// An axis of rates per second.
     static func rate(_ values: some Sequence<Double>) -> PlotAxis {
         let (smallest, largest) = positiveRange(values)

@@ -1,3 +1,4 @@
+import Glibc
 import Results
 import Statistics
 import Words
@@ -20,11 +21,38 @@ enum EstimateText {
         PlainNumber.significant(estimate.median) + " /s" + (estimate.interval.map { " " + brackets($0) } ?? "")
     }
 
-    /// `1.23 ms [1.20, 1.30]`: both ends in the unit of the median.
+    /// `1.23 ms [1.20, 1.30]`, `0.02 ns [−0.01, 0.05]`: all in the unit of the median, with as many decimals as the interval
+    /// bears out, and three digits at the most.
     static func duration(_ nanoseconds: MedianEstimate) -> String {
         let unit = PlainDuration.Unit(fitting: nanoseconds.median)
-        return PlainDuration.text(nanoseconds.median)
-            + (nanoseconds.interval.map { " " + brackets($0) { PlainDuration.number($0, in: unit) } } ?? "")
+        let scaled = nanoseconds.mapped { $0 / unit.rawValue }
+        let decimals = decimals(scaled, isNanoseconds: unit == .nanoseconds)
+        func number(_ value: Double) -> String { PlainNumber.fixed(value, decimals: decimals) }
+        return number(scaled.median) + " " + unit.symbol + (scaled.interval.map { " " + brackets($0, number) } ?? "")
+    }
+
+    /// Decimals up to the second digit of the interval’s width; fewer where the interval has zero in it, so that not even the sign
+    /// is known.
+    private static func decimals(_ estimate: MedianEstimate, isNanoseconds: Bool) -> Int {
+        func upTo(_ digits: Int, of value: Double) -> Int {
+            guard value > 0, value.isFinite else { return 0 }
+            let exponent = Int(log10(PlainNumber.rounded(value, digits: digits)).rounded(.down))
+            return min(max(digits - 1 - exponent, 0), 12)
+        }
+        let shown = [estimate.median, estimate.interval?.lower, estimate.interval?.upper]
+        let three = upTo(3, of: shown.compactMap { $0.map(abs) }.max() ?? 0)
+        guard let interval = estimate.interval else {
+            // Without an interval nothing bears out less than a hundredth of a nanosecond, which is no cycle of any processor.
+            return isNanoseconds ? min(three, 2) : three
+        }
+        let width = interval.upper - interval.lower
+        guard width > 0 else { return three }
+        guard interval.contains(0) else { return min(three, upTo(2, of: width)) }
+        // As few as leave each end on its own side of zero.
+        let ends = [interval.lower, interval.upper].filter { $0 != 0 }
+        let fewest = max(upTo(1, of: width), 1)
+        return min(
+            three, (fewest...12).first { count in ends.allSatisfy { abs($0) * pow(10, Double(count)) >= 0.5 } } ?? 12)
     }
 
     /// `[1.21, 1.27] ms`: the interval alone; nil when there is none.
@@ -61,5 +89,14 @@ enum EstimateText {
     static func reason(_ percentile: Percentile?) -> String? {
         guard case .unavailable(let reason)? = percentile else { return nil }
         return reason
+    }
+}
+
+extension MedianEstimate {
+    /// The median alone, for where there is no room for more.
+    var withoutInterval: MedianEstimate {
+        var copy = self
+        copy.interval = nil
+        return copy
     }
 }
