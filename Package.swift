@@ -95,7 +95,8 @@ let package = Package(
         .testTarget(
             name: "TaskMeterCommandTests",
             dependencies: [
-                "Analysis", "ChildProcesses", "Misbehaving", "Results", "Statistics", "TaskMeterCommand", "TestSupport",
+                "Analysis", "ChildProcesses", "KnownTimes", "Misbehaving", "Results", "Statistics", "TaskMeterCommand",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

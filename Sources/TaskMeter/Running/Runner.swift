@@ -117,34 +117,42 @@ package struct Runner {
                 throw RunError.environment("cannot make a folder in \(scratch.path): \(errnoText())")
             }
             defer { PrivateFolder.removeTree(scratchFolder) }
-            let machine = MachineCounts()
             let started = clock.now()
-            var outcome = try TrialProcess(
-                executable: member.executable, benchmark: member.description, entry: entry,
-                recordsPath: recording.recordsPath(entry.trial, of: member.description), scratchFolder: scratchFolder,
-                log: recording.log, clock: clock, timeLimit: share.timeLimit, samplingLimit: share.samplingLimit,
-                seed: request.seed, quick: request.quick, signals: signals
-            ).run { observer(.tick) }
+            var outcome = try execute(entry, member, share, clock, recording, scratchFolder)
             watch.check()
             let ended = clock.now()
-            outcome.samples += machine.samples(until: MachineCounts())
-            let isCutShort = budget.map { ended >= $0.end && share.timeLimit < request.timeLimit } ?? false
-            if isCutShort, outcome.status != .interrupted, outcome.status == .failed || !outcome.allEnded {
+            let isCutShort =
+                share.timeLimit < request.timeLimit && outcome.isCutShort
+                && budget.map { ended >= $0.end } ?? false
+            if isCutShort {
                 outcome.status = .interrupted
                 outcome.reason = "the time given by --max-time was over while this trial ran"
-                let trial = try recording.take(outcome, entry, member.description, started: started, ended: ended)
-                observer(.trialEnded(trial, took: clock.now() - started))
-                return .outOfTime(made: entry.trial)
             }
             let trial = try recording.take(outcome, entry, member.description, started: started, ended: ended)
             let took = clock.now() - started
             observer(.trialEnded(trial, took: took))
-            if trial.status == .interrupted { return .interrupted }
+            if trial.status == .interrupted { return isCutShort ? .outOfTime(made: entry.trial) : .interrupted }
             failures[entry.benchmark] = trial.status == .failed ? failures[entry.benchmark, default: 0] + 1 : 0
             let measuring = trial.measureBegin.flatMap { begin in trial.measureEnd.map { $0 - begin } } ?? .zero
             budget?.learn(entry.benchmark, took: took, measuring: measuring)
         }
         return .finished
+    }
+
+    /// Executes one trial.
+    private func execute(
+        _ entry: RunPlan.Entry, _ member: Selection.Member, _ share: TimeBudget.Share, _ clock: MonotonicClock,
+        _ recording: RunRecording, _ scratchFolder: String
+    ) throws(RunError) -> TrialProcess.Outcome {
+        let machine = MachineCounts()
+        var outcome = try TrialProcess(
+            executable: member.executable, benchmark: member.description, entry: entry,
+            recordsPath: recording.recordsPath(entry.trial, of: member.description), scratchFolder: scratchFolder,
+            log: recording.log, clock: clock, timeLimit: share.timeLimit, samplingLimit: share.samplingLimit,
+            seed: request.seed, quick: request.quick, signals: signals
+        ).run { observer(.tick) }
+        outcome.samples += machine.samples(until: MachineCounts())
+        return outcome
     }
 
     /// Reads the run back from its files, as everyone else will, and writes what they say into `run.json`.

@@ -28,6 +28,8 @@ struct TrialProcess {
         var tasksMeant: Int
         /// Whether all tasks had ended when the suite stopped waiting for them.
         var allEnded: Bool
+        /// Whether it may have come out so because its time was over.
+        var isCutShort: Bool { status == .failed || status == .completed && !allEnded }
     }
 
     /// Beyond its limit a suite has this long to tell of it by itself, before it is killed.
