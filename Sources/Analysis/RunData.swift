@@ -130,7 +130,8 @@ package struct RunData: Sendable {
             case .complete: "The run is marked complete"
             }
         let are = lacking == 1 ? "trial is" : "trials are"
-        missing.append("\(cause): \(lacking) of \(run.plannedTrials) planned \(are) missing.")
+        missing.append(
+            "\(cause)\(run.stopReason == nil ? ":" : ";") \(lacking) of \(run.plannedTrials) planned \(are) missing.")
         for trial in saved {
             let saved =
                 isSampled(trial.benchmark)

@@ -14,17 +14,25 @@ private func at(_ seconds: Double) -> Instant { Instant(sinceOrigin: Nanoseconds
 struct TimeBudgetTests {
     private let minute = Nanoseconds.seconds(60)
 
-    @Test("keeps some free for the end: a twentieth, from one to ten seconds, never more than half")
+    /// A budget whose trials must have ended at a moment.
+    private func budget(until end: Double, _ benchmarks: [BenchmarkDescription]) -> TimeBudget {
+        let limit = (end + 0.5 + 0.05 * Double(benchmarks.count)) / 0.95
+        let budget = TimeBudget(.seconds(limit), from: at(0), benchmarks)
+        // From there on, whatever is lost in rounding the limit.
+        return TimeBudget(.seconds(limit), from: at(0) + (at(end) - budget.end), benchmarks)
+    }
+
+    @Test("keeps some free for the end: half a second, a twentieth, 50 ms for each benchmark, never more than half")
     func allowance() {
-        #expect(TimeBudget(.seconds(100), from: at(2), []).end == at(97))
-        #expect(TimeBudget(.seconds(10), from: at(0), []).end == at(9))
-        #expect(TimeBudget(.seconds(1_000), from: at(0), []).end == at(990))
-        #expect(TimeBudget(.seconds(1), from: at(0), []).end == at(0.5))
+        let ten = Array(repeating: benchmark("a", sampled: true), count: 10)
+        #expect(TimeBudget(.seconds(100), from: at(2), []).end == at(96.5))
+        #expect(TimeBudget(.seconds(100), from: at(2), ten).end == at(96))
+        #expect(TimeBudget(.seconds(1), from: at(0), ten).end == at(0.5))
     }
 
     @Test("is shared equally by sampled trials, less what their processes take beside")
     func equalShares() throws {
-        var budget = TimeBudget(.seconds(11), from: at(0), [benchmark("a", sampled: true)])
+        var budget = budget(until: 10, [benchmark("a", sampled: true)])
         budget.learn(0, took: .seconds(0.5), measuring: .seconds(0.3))
         let rest = Array(repeating: 0, count: 10)[...]
         let share = try #require(budget.share(of: rest, at: at(2), timeLimit: minute))
@@ -35,8 +43,7 @@ struct TimeBudgetTests {
 
     @Test("goes to trials of tasks as they are known to need it")
     func tasks() throws {
-        var budget = TimeBudget(
-            .seconds(20), from: at(0), [benchmark("a", sampled: true), benchmark("b", sampled: false)])
+        var budget = budget(until: 19, [benchmark("a", sampled: true), benchmark("b", sampled: false)])
         budget.learn(0, took: .zero, measuring: .zero)
         budget.learn(1, took: .seconds(3), measuring: .seconds(2))
         let share = try #require(budget.share(of: [0, 1, 0, 1][...], at: at(1), timeLimit: minute))
@@ -48,8 +55,7 @@ struct TimeBudgetTests {
 
     @Test("is over for a trial that cannot be expected to end in it")
     func over() {
-        var budget = TimeBudget(
-            .seconds(11), from: at(0), [benchmark("a", sampled: true), benchmark("b", sampled: false)])
+        var budget = budget(until: 10, [benchmark("a", sampled: true), benchmark("b", sampled: false)])
         #expect(budget.share(of: [1][...], at: at(9.9), timeLimit: minute) != nil, "nothing is known of it yet")
         budget.learn(1, took: .seconds(3), measuring: .zero)
         #expect(budget.share(of: [1][...], at: at(6), timeLimit: minute) != nil)

@@ -148,7 +148,7 @@ package struct Runner {
         var outcome = try TrialProcess(
             executable: member.executable, benchmark: member.description, entry: entry,
             recordsPath: recording.recordsPath(entry.trial, of: member.description), scratchFolder: scratchFolder,
-            log: recording.log, clock: clock, timeLimit: share.timeLimit, samplingLimit: share.samplingLimit,
+            log: recording.log, clock: clock, share: share,
             seed: request.seed, quick: request.quick, signals: signals
         ).run { observer(.tick) }
         outcome.samples += machine.samples(until: MachineCounts())

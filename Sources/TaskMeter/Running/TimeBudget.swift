@@ -3,7 +3,7 @@ import Results
 /// Shares the time of `--max-time` out among the trials of a run.
 ///
 /// A value that knows no clock. The time counts from the start of the command, and an allowance for what follows the last
-/// trial (reading the run back, drawing the report) is kept free. Trials of tasks take what they take; sampled ones get
+/// trial (reading the run back, drawing a plot or more for each benchmark) is kept free. Trials of tasks take what they take; sampled ones get
 /// equal shares of what is left to measure in, if that is less than they were declared with. A trial that cannot be
 /// expected to end in time is not begun.
 package struct TimeBudget: Sendable {
@@ -20,7 +20,8 @@ package struct TimeBudget: Sendable {
 
     /// - Parameter limit: all the time, from `begin` on.
     package init(_ limit: Nanoseconds, from begin: Instant, _ benchmarks: [BenchmarkDescription]) {
-        let allowance = min(min(max(limit.count / 20, 1_000_000_000), 10_000_000_000), limit.count / 2)
+        let needed = Nanoseconds.seconds(0.5 + 0.05 * limit.seconds + 0.05 * Double(benchmarks.count))
+        let allowance = min(needed.count, limit.count / 2)
         end = begin + (limit - Nanoseconds(allowance))
         self.benchmarks = benchmarks
     }
@@ -31,6 +32,8 @@ package struct TimeBudget: Sendable {
         package var timeLimit: Nanoseconds
         /// How long a sampled one may measure; nil for as long as it was declared with.
         package var samplingLimit: Nanoseconds?
+        /// When it is ended at the latest, without the grace that trials have beyond their time limit; nil for never.
+        package var end: Instant?
     }
 
     /// The share of the next trial; nil when the time is over for it.
@@ -44,7 +47,7 @@ package struct TimeBudget: Sendable {
         let limit = min(timeLimit, left)
         guard isSampled(next) else {
             if let expected = known[next], expected > left { return nil }
-            return Share(timeLimit: limit)
+            return Share(timeLimit: limit, end: end)
         }
         var free = left.count
         var sharers: Int64 = 0
@@ -62,7 +65,7 @@ package struct TimeBudget: Sendable {
         guard beside + Self.shortest <= left else { return nil }
         // Its warm-up takes up to a fifth of the time for measuring in addition.
         let share = Nanoseconds(free / sharers * 5 / 6)
-        return Share(timeLimit: limit, samplingLimit: max(share, Self.shortest))
+        return Share(timeLimit: limit, samplingLimit: max(share, Self.shortest), end: end)
     }
 
     /// Learns what a trial took.

@@ -13,9 +13,7 @@ struct TrialProcess {
     var scratchFolder: String
     var log: SuiteLog
     var clock: MonotonicClock
-    var timeLimit: Nanoseconds
-    /// How long a sampled benchmark may measure; nil for as long as it was declared with.
-    var samplingLimit: Nanoseconds?
+    var share: TimeBudget.Share
     var seed: UInt64
     var quick: Bool
     var signals: SignalInbox
@@ -33,7 +31,7 @@ struct TrialProcess {
     }
 
     /// Beyond its limit a suite has this long to tell of it by itself, before it is killed.
-    private var grace: Nanoseconds { .seconds(min(max(timeLimit.seconds / 4, 1), 5)) }
+    private var grace: Nanoseconds { .seconds(min(max(share.timeLimit.seconds / 4, 1), 5)) }
     /// After a request to end, a suite has this long before it is killed.
     private static let patience: Int = 2_000
     private static let tick: Int32 = 200
@@ -42,7 +40,7 @@ struct TrialProcess {
     ///
     /// - Parameter onTick: called a few times a second while it runs.
     func run(onTick: () -> Void) throws(RunError) -> Outcome {
-        let deadline = clock.now() + timeLimit
+        let deadline = clock.now() + share.timeLimit
         let talk: Pipe
         let child: ChildProcess
         do {
@@ -63,7 +61,7 @@ struct TrialProcess {
             throw .environment("the kernel gives no descriptor to watch a process by (pidfd_open: \(errnoText()))")
         }
         defer { close(watch) }
-        return listen(to: child, talk.read, watch, until: deadline + grace, onTick)
+        return listen(to: child, talk.read, watch, until: min(deadline + grace, share.end ?? deadline + grace), onTick)
     }
 
     private func arguments(_ deadline: Instant) -> [String] {
@@ -71,7 +69,7 @@ struct TrialProcess {
             SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--scratch", scratchFolder,
             "--trial", "\(entry.trial)", "--clock", clock.ticks?.text ?? SuiteProgram.kernelClock,
             "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",
-        ] + (samplingLimit.map { ["--sampling-limit", "\($0.count)"] } ?? []) + (quick ? ["--quick"] : [])
+        ] + (share.samplingLimit.map { ["--sampling-limit", "\($0.count)"] } ?? []) + (quick ? ["--quick"] : [])
     }
 
     private func listen(
@@ -98,7 +96,7 @@ struct TrialProcess {
                 break
             } else if clock.now() >= limit {
                 let phase = talk.phase.map { " in its phase “\($0.rawValue)”" } ?? ""
-                end = failure("it ran past its limit of \(timeLimit.seconds) s\(phase) and was killed", talk)
+                end = failure("it ran past its limit of \(share.timeLimit.seconds) s\(phase) and was killed", talk)
             }
         }
         // Its whole group goes before it is reaped, while the group's number cannot be another's.
