@@ -7,9 +7,12 @@ extension DoubtSearch {
     var sampleDoubts: [Doubt] {
         let series = trials.compactMap { data.batches[$0.number]?.work.perIteration }.filter { !$0.isEmpty }
         let drift = drift(series)
-        // Samples that drift depend on the ones before: that is then said already.
+        let clock = clockResolution
+        // Samples that drift depend on the ones before, and those of a coarse clock gather around its ticks: what follows from another
+        // doubt is no doubt of its own.
         return [
-            drift, drift == nil ? autocorrelation(series) : nil, severalModes(series), clockResolution, unsteadyWarmUp,
+            drift, drift == nil ? autocorrelation(series) : nil, clock == nil ? severalModes(series) : nil, clock,
+            unsteadyWarmUp,
         ].compactMap { $0 }
     }
 
@@ -43,7 +46,8 @@ extension DoubtSearch {
                 + "describes neither. Look at the plot for when each comes, and measure apart what differs.")
     }
 
-    /// Both the clock's cost and its resolution should be less than a thousandth of a sample.
+    /// Both the clock's cost and its resolution should be less than a thousandth of a sample. The engine aims at just that, so
+    /// that only a sample shorter than half of it is doubtful.
     private var clockResolution: Doubt? {
         var short: [(sample: Double, clock: Double)] = []
         var asked = 0
@@ -52,7 +56,7 @@ extension DoubtSearch {
                 let clock = clockLimit(trial)
             else { continue }
             asked += 1
-            if sample < 1000 * clock { short.append((sample, clock)) }
+            if sample < 500 * clock { short.append((sample, clock)) }
         }
         guard short.count * 2 > asked, let sample = median(short.map(\.sample)), let clock = median(short.map(\.clock))
         else { return nil }

@@ -82,10 +82,12 @@ struct DoubtSearch {
                 "What is left after \(empty) of an empty iteration were subtracted cannot be told from nothing. If there is "
                     + "work in it, the compiler may have removed it: hand its result to blackHole.")
         }
-        let share = PlainNumber.roughPercent(iteration.empty.median / iteration.time.median)
+        let ratio = iteration.empty.median / iteration.time.median
+        let share =
+            ratio < 2 ? "\(PlainNumber.roughPercent(ratio)) of" : "\(PlainNumber.significant(ratio, digits: 2)) times"
         return Doubt(
             .instrumentCost,
-            "\(empty) of an empty iteration were subtracted, \(share) of what is left: an error in it counts for as much. Do "
+            "\(empty) of an empty iteration were subtracted, \(share) what is left: an error in it counts for as much. Do "
                 + "more in an iteration.")
     }
 }

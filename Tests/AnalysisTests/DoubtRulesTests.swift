@@ -135,6 +135,29 @@ struct DoubtRulesTests {
         #expect(DoubtRules.severalModes(series(0.005)) == nil)
     }
 
+    @Test("a fine structure, and samples that other work interrupted, are no modes")
+    func fineStructure() {
+        var noise = Noise(seed: 11)
+        let series = (0..<3).map { _ in
+            (0..<500).map { _ in
+                // Three places a hundredth of a percent apart; one sample in thirty lasts as long as a time slice in addition.
+                100 + 0.01 * Double(Int(noise.uniform() * 3)) + 0.001 * noise.normal()
+                    + (noise.uniform() < 0.03 ? 4000 : 0)
+            }
+        }
+        #expect(DoubtRules.severalModes(series) == nil)
+    }
+
+    @Test("two places are found however sharp they are, and where one is the rarer")
+    func sharpModes() throws {
+        var noise = Noise(seed: 12)
+        let series = (0..<3).map { _ in
+            (0..<500).map { _ in (noise.uniform() < 0.2 ? 110 : 100) + 0.001 * noise.normal() }
+        }
+        let (_, places) = try #require(DoubtRules.severalModes(series))
+        #expect(abs(places.0 - 100) < 0.01 && abs(places.1 - 110) < 0.01)
+    }
+
     @Test("no samples, one sample, and samples that are all alike give no doubt")
     func nothing() {
         let zeros = [Double](repeating: 0, count: 100)

@@ -22,7 +22,7 @@ enum EstimateText {
     }
 
     /// `1.23 ms [1.20, 1.30]`, `0.02 ns [−0.01, 0.05]`: all in the unit of the median, with as many decimals as the interval
-    /// bears out, and three digits at the most.
+    /// bears out; more than three digits only where its ends would otherwise look alike.
     static func duration(_ nanoseconds: MedianEstimate) -> String {
         let unit = PlainDuration.Unit(fitting: nanoseconds.median)
         let scaled = nanoseconds.mapped { $0 / unit.rawValue }
@@ -47,7 +47,10 @@ enum EstimateText {
         }
         let width = interval.upper - interval.lower
         guard width > 0 else { return three }
-        guard interval.contains(0) else { return min(three, upTo(2, of: width)) }
+        guard interval.contains(0) else {
+            // More than three where the ends would otherwise look alike.
+            return max(min(three, upTo(2, of: width)), min(upTo(1, of: width), three + 3))
+        }
         // As few as leave each end on its own side of zero.
         let ends = [interval.lower, interval.upper].filter { $0 != 0 }
         let fewest = max(upTo(1, of: width), 1)
