@@ -93,7 +93,9 @@ enum SamplesOverTimePlot {
     private static func range(_ values: [Double]) -> ClosedRange<Double> {
         let sorted = values.sorted()
         guard let least = sorted.first, let greatest = sorted.last else { return 0...1 }
-        let (low, high) = (nearestRank(0.25, ofSorted: sorted), nearestRank(0.75, ofSorted: sorted))
+        var (low, high) = (nearestRank(0.25, ofSorted: sorted), nearestRank(0.75, ofSorted: sorted))
+        // Where more than half of the values are one value, the next ones are not far off.
+        if low == high { (low, high) = (nearestRank(0.02, ofSorted: sorted), nearestRank(0.98, ofSorted: sorted)) }
         let middle = nearestRank(0.5, ofSorted: sorted)
         let reach = max(3 * (high - low), abs(middle) * 0.01)
         let lower = max(least, low - reach)
@@ -177,8 +179,7 @@ enum SamplesOverTimePlot {
         let medians = stripes.map(\.median)
         var text = "An iteration takes \(EstimateText.duration(time))"
         if let least = medians.min(), let greatest = medians.max(), medians.count > 1 {
-            text +=
-                "; the trials’ own medians run from \(PlainDuration.text(least)) to \(PlainDuration.text(greatest))"
+            text += "; the trials’ own medians lie in \(EstimateText.between(least, greatest, around: time))"
         }
         text += "."
         text += beyond(values.filter { $0 > range.upperBound }, "above the drawn range, up to") { $0.max() }

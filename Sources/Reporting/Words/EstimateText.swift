@@ -24,11 +24,24 @@ enum EstimateText {
     /// `1.23 ms [1.20, 1.30]`, `0.02 ns [−0.01, 0.05]`: all in the unit of the median, with as many decimals as the interval
     /// bears out; more than three digits only where its ends would otherwise look alike.
     static func duration(_ nanoseconds: MedianEstimate) -> String {
+        let (median, brackets, unit) = parts(nanoseconds)
+        return median + " " + unit + (brackets.map { " " + $0 } ?? "")
+    }
+
+    /// `[0.98, 1.02] ns`: two times around a third, in the unit of that, with as many digits as tell them apart.
+    static func between(_ least: Double, _ greatest: Double, around middle: MedianEstimate) -> String {
+        var estimate = middle
+        estimate.interval = Interval(lower: least, upper: greatest, confidence: 1)
+        let (median, brackets, unit) = parts(estimate)
+        return (brackets ?? median) + " " + unit
+    }
+
+    private static func parts(_ nanoseconds: MedianEstimate) -> (median: String, brackets: String?, unit: String) {
         let unit = PlainDuration.Unit(fitting: nanoseconds.median)
         let scaled = nanoseconds.mapped { $0 / unit.rawValue }
         let decimals = decimals(scaled, isNanoseconds: unit == .nanoseconds)
         func number(_ value: Double) -> String { PlainNumber.fixed(value, decimals: decimals) }
-        return number(scaled.median) + " " + unit.symbol + (scaled.interval.map { " " + brackets($0, number) } ?? "")
+        return (number(scaled.median), scaled.interval.map { brackets($0, number) }, unit.symbol)
     }
 
     /// Decimals up to the second digit of the interval’s width; fewer where the interval has zero in it, so that not even the sign
