@@ -6,9 +6,9 @@ import Testing
 // What the optimiser removes takes no time. So each body here does its work once in one variant and eight times in the
 // other, and times that do not grow with the work would tell of work that was removed, merged or hoisted out of the loop.
 //
-// The tests were tried by putting the bugs back: with `identity` that returns its argument and nothing else, eight times a
-// chain took 1.0 times as long as one, for all eight are the same computation; with an empty `blackHole` that is inlined,
-// a chain took as long as nothing.
+// The tests were tried by putting the bugs back. With an `identity` that returns its argument and does nothing else, the
+// chain was computed while compiling and read 1.5 ns, and eight of them took as long as one. With a `blackHole` that does
+// nothing the chain was removed and read 1.1 ns. Both failed both tests.
 
 /// Operations each of which needs the result of the one before.
 @inline(__always)
@@ -45,23 +45,6 @@ struct BlackHoleTests {
         let nothing = try await SampledIteration(Iteration {}, samples: 200)
         // 64 multiplications of three cycles each at no more than 6 GHz.
         #expect(chained.least - nothing.least > 30, "\(chained.least) ns")
-    }
-
-    @Test("what can be reached from a value is made before it goes into the black hole")
-    func memoryIsWritten() async throws {
-        let growth = try await growth {
-            blackHole((0..<64).map { chain(UInt64($0)) })
-        } _: {
-            blackHole((0..<512).map { chain(UInt64($0)) })
-        }
-        #expect(growth > 5 && growth < 12, "\(growth)")
-    }
-
-    @Test("an iteration is not hoisted out of its batch, though it does the same each time")
-    func bodyIsOpaque() async throws {
-        let sampled = try await SampledIteration(Iteration { blackHole(chain(identity(7))) }, samples: 200)
-        #expect(sampled.least > 30)
-        #expect(sampled.ending.session.plan.iterations < 2_000, "a batch of hoisted work would need far more")
     }
 
     @Test("values come out of identity as they went in, of any kind")
