@@ -9,8 +9,9 @@ import Threading
 /// All the addresses that the log could ever need are reserved at the start, without memory behind them, and parts of the file
 /// are mapped into them from the front: so the place of an entry follows from its number alone, and never moves.
 ///
-/// **Growth.** Whoever adds an entry wakes the log's thread each time a part has been used up; that thread keeps
-/// `partsAhead` parts ready. Only where it could not keep up does the adding thread map a part itself (counted as `late`).
+/// **Growth.** Whoever adds an entry wakes the log's thread half-way through each part; that thread keeps as many parts ready
+/// as were used, within `partsAhead`: a small log stays small, and a fast one gets a good start. Only where the thread could
+/// not keep up does the adding thread map a part itself (counted as `late`).
 ///
 /// **Resident memory.** A log with a file lets go of the memory of older parts once `mostResidentParts` were touched: the
 /// kernel keeps what was stored (it is the file's), and an entry that is touched again is simply mapped again. A log
@@ -21,7 +22,7 @@ import Threading
 final class MappedLog: @unchecked Sendable {
     /// The size of a part, in bytes.
     static let partSize = 1 << 20
-    private static let partsAhead = 8
+    private static let partsAhead = 2...8
     private static let mostResidentParts = 48
 
     let kind: LogLayout.Kind
@@ -71,6 +72,13 @@ final class MappedLog: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Whether an entry lies half-way through a part: who adds it wakes the log's thread.
+    // hot path: no allocation, no lock, no call that can block
+    @inline(__always)
+    static func wakes(_ number: Int, entrySize: Int) -> Bool {
+        number % (partSize / entrySize) == partSize / entrySize / 2
+    }
+
     /// Makes `entries` entries ready, as far as they may be resident at once.
     func reserve(_ entries: Int) {
         grow(toHold: min(entries * kind.entrySize, Self.mostResidentParts * Self.partSize))
@@ -79,14 +87,16 @@ final class MappedLog: @unchecked Sendable {
     /// Keeps the log ahead of what is used. Called by the log's own thread (see `LogKeeper`).
     func keepAhead() {
         let used = memory.issued * kind.entrySize
-        grow(toHold: used + Self.partsAhead * Self.partSize)
+        let ahead = min(max(used / Self.partSize, Self.partsAhead.lowerBound), Self.partsAhead.upperBound)
+        grow(toHold: used + ahead * Self.partSize)
         letGo(before: used)
     }
 
     /// Maps the part that holds an entry, on the thread that needs it now; false when it cannot be had.
     func growNow(toHold number: Int) -> Bool {
+        guard grow(toHold: (number + 1) * kind.entrySize) else { return false }
         memory.count(LogLayout.Header.late)
-        return grow(toHold: (number + 1) * kind.entrySize)
+        return true
     }
 
     /// Why the log cannot grow any more; nil while it can.
@@ -121,7 +131,7 @@ final class MappedLog: @unchecked Sendable {
         let isDue = growth.withLock { (growth: inout Growth) in
             growth.touched += 1
             guard growth.touched >= Self.mostResidentParts else { return false }
-            growth.touched = Self.partsAhead
+            growth.touched = Self.partsAhead.upperBound
             return true
         }
         let behind = (used / Self.partSize - 1) * Self.partSize

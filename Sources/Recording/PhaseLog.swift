@@ -19,26 +19,26 @@ final class PhaseLog: Sendable {
         memory.noteStart(clock)
     }
 
-    /// Stores that a task came to a phase; false when the entry began a new part of the log, which must be made ready.
+    /// Stores that a task came to a phase; whether the log's thread must be woken now.
     // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
     @inline(__always)
     func append(_ task: TaskID, _ phase: Phase, _ now: Instant) -> Bool {
         guard phase.number < Layout.Header.mostNames else {
             memory.count(LogLayout.Header.lost)
-            return true
+            return false
         }
         let nameLength = LogMemory.word(memory.header, Layout.Header.names + phase.number * Layout.Header.nameSize)
         if nameLength.pointee.load(ordering: .acquiring) == 0 { store(phase, nameLength) }
         let number = memory.issue()
         guard let entry = memory.entry(number, size: Layout.entrySize) ?? late(number) else {
             memory.count(LogLayout.Header.lost)
-            return true
+            return false
         }
         entry.storeBytes(of: UInt32(phase.number), toByteOffset: Layout.Entry.phase, as: UInt32.self)
         entry.storeBytes(of: Int64(task.number), toByteOffset: Layout.Entry.task, as: Int64.self)
         entry.storeBytes(of: now.sinceOrigin, toByteOffset: Layout.Entry.at, as: Int64.self)
         LogMemory.word(entry, Layout.Entry.isStored).pointee.store(LogLayout.Moment.done, ordering: .releasing)
-        return number % (MappedLog.partSize / Layout.entrySize) != 0
+        return MappedLog.wakes(number, entrySize: Layout.entrySize)
     }
 
     @inline(never)

@@ -26,7 +26,7 @@ package final class SampleLog: Sendable {
     // hot path: no allocation, no lock, no call that can block
     package func append(_ series: SampleSeries, begin: Instant, elapsed: Nanoseconds, iterations: Int) {
         let number = memory.issue()
-        if number % (MappedLog.partSize / Layout.entrySize) == 0 { keeper.wake() }
+        if MappedLog.wakes(number, entrySize: Layout.entrySize) { keeper.wake() }
         guard let entry = memory.entry(number, size: Layout.entrySize) ?? late(number) else {
             return memory.count(LogLayout.Header.lost)
         }

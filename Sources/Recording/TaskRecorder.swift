@@ -133,7 +133,7 @@ public final class TaskRecorder: Sendable {
     public func mark(_ id: TaskID, _ phase: Phase) {
         let now = clock.now()
         guard submittedRecord(id) != nil else { return }
-        if !phases.append(id, phase, now) { keeper?.wake() }
+        if phases.append(id, phase, now) { keeper?.wake() }
     }
 
     /// Adds to the bytes that a task moved. Call it from the task itself, between its begin and its end.
@@ -171,7 +171,7 @@ public final class TaskRecorder: Sendable {
     /// Has the log made longer, and older parts of it let go of, once in a part's worth of tasks.
     @inline(__always)
     private func wakeKeeper(_ number: Int) {
-        if number % (MappedLog.partSize / Layout.recordSize) == 0 { keeper?.wake() }
+        if MappedLog.wakes(number, entrySize: Layout.recordSize) { keeper?.wake() }
     }
 
     @inline(never)
