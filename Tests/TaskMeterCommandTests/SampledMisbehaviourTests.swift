@@ -85,7 +85,7 @@ struct SampledMisbehaviourTests {
         #expect(report.status == .exited(0), "\(report.errors)")
         let data = try RunData.load(folder.latest)
         #expect(data.trials.map(\.status) == [.interrupted])
-        #expect(data.samples[0]?.count ?? 0 >= 2)
+        #expect((data.batches[0]?.work.count ?? 0) >= 2)
         #expect(data.missing.contains { $0.contains("samples of it were saved") }, "\(data.missing)")
     }
 
