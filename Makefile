@@ -71,7 +71,7 @@ SANITIZED := -c $(CONFIGURATION) --sanitize=thread --scratch-path .build/thread
 
 sanitize: setup ## Run the tests of what threads share under the thread sanitizer: some minutes.
 	$(SWIFT) build $(SANITIZED) --build-tests
-	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
+	TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
 	    $(SWIFT) test $(SANITIZED) --skip-build --filter '^(RecordingTests|ClocksTests|StrategiesTests)\.'
 
 report: build ## Make the report of the newest run anew.

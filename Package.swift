@@ -85,7 +85,7 @@ let package = Package(
             name: "RecordingTests",
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
-        .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport"]),
+        .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport", "Threading"]),
         .testTarget(
             name: "TaskMeterTests", dependencies: ["Clocks", "Recording", "Results", "TaskMeter", "TestSupport"]),
         .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),

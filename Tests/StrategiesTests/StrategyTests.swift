@@ -3,15 +3,17 @@ import Strategies
 import Synchronization
 import TestSupport
 import Testing
+import Threading
 
 /// What happened when jobs ran.
 private final class Journal: Sendable {
-    private let runs: Mutex<[Int]>
-    private let order = Mutex<[Int]>([])
+    // Monitors, for the thread sanitizer cannot see the locks of the standard library's Mutex.
+    private let runs: Monitor<[Int]>
+    private let order = Monitor<[Int]>([])
     private let running = Atomic<Int>(0)
     private let peak = Atomic<Int>(0)
 
-    init(jobs: Int) { runs = Mutex(Array(repeating: 0, count: jobs)) }
+    init(jobs: Int) { runs = Monitor(Array(repeating: 0, count: jobs)) }
 
     func run(_ job: Int, _ body: () -> Void = {}) {
         let now = running.add(1, ordering: .relaxed).newValue
