@@ -12,14 +12,18 @@ static int compare(const void *left, const void *right) {
 }
 
 static void qsort_1000(benchmark::State &state) {
-    static int32_t original[1000], copy[1000];
+    static int32_t originals[256][1000], copy[1000];
     uint32_t generator = 1;
-    for (int32_t &number : original) {
-        generator = generator * 1103515245u + 12345u;
-        number = static_cast<int32_t>(generator >> 1);
+    for (auto &original : originals) {
+        for (int32_t &number : original) {
+            generator = generator * 1103515245u + 12345u;
+            number = static_cast<int32_t>(generator >> 1);
+        }
     }
+    size_t turn = 0;
     for (auto _ : state) {
-        std::memcpy(copy, original, sizeof copy);
+        std::memcpy(copy, originals[turn], sizeof copy);
+        turn = (turn + 1) % 256;
         std::qsort(copy, 1000, sizeof copy[0], compare);
         benchmark::DoNotOptimize(copy);
         benchmark::ClobberMemory();
