@@ -80,7 +80,9 @@ Suite("Harness") {
         }
     }
 
-    Benchmark("qsort", "Sorts 1,000 integers by the C library's qsort, after copying them; 256 arrays in turns.") { _ in sortingByC() }
+    Benchmark("qsort", "Sorts 1,000 integers by the C library's qsort, after copying them; 256 arrays in turns.") { _ in
+        sortingByC()
+    }
 
     // The designs that TaskMeter took the place of.
     Benchmark("naive-dictionary", "Records a begin and an end as Dates in a dictionary behind a lock.") { _ in
