@@ -38,22 +38,30 @@ final class LineFile: Sendable {
 
 /// The design that this project began with: each time goes into the user's defaults, and they are written out.
 ///
-/// - Parameter home: where the defaults are kept, for they are a file below the home folder.
-func settingDefaults(_ keys: Int, home: String) throws -> Iteration {
-    guard setenv("HOME", home, 1) == 0, setenv("XDG_CONFIG_HOME", home + "/.config", 1) == 0 else {
-        throw RivalError(description: "cannot set HOME: \(errnoText())")
-    }
+/// Foundation keeps them in a file named after the program, in a folder that it looked up before `main` began: it cannot be
+/// told to use another. So the file is removed before the trial, for other keys of an earlier one, and after it.
+func settingDefaults(_ keys: Int) throws -> Iteration {
+    let home = getenv("HOME").map { String(cString: $0) } ?? NSHomeDirectory()
+    let folder = getenv("XDG_CONFIG_HOME").map { String(cString: $0) } ?? home + "/.config"
+    let file = "\(folder)/\(ProcessInfo.processInfo.processName).plist"
+    unlink(file)
     let defaults = Defaults()
     for key in 1..<keys { defaults.all.set(key, forKey: "other-\(key)") }
-    return Iteration { defaults.setAndSynchronise() }
+    defaults.setAndSynchronise()
+    guard fileSize(file) != nil else {
+        throw RivalError(description: "the defaults were not written to \(file), or not at once")
+    }
+    return Iteration { defaults.setAndSynchronise() }.afterTrial { unlink(file) }
 }
 
 /// `UserDefaults` is thread-safe by its documentation, and not marked so.
 private final class Defaults: @unchecked Sendable {
     let all = UserDefaults.standard
+    private let moment = Atomic<Int>(1_234_567_890)
 
+    /// A new value each time: what did not change is not written.
     func setAndSynchronise() {
-        all.set(identity(1_234_567_890), forKey: "task-4711-end")
+        all.set(moment.add(1, ordering: .relaxed).newValue, forKey: "task-4711-end")
         blackHole(all.synchronize())
     }
 }

@@ -101,7 +101,7 @@ Suite("Harness") {
     Benchmark(
         "naive-defaults", "Sets a key of UserDefaults and synchronises, beside so many other keys.", axes: [keys],
         sampling: .everyIteration(samples: 100, duration: .seconds(0.3))
-    ) { parameters in try settingDefaults(parameters[keys], home: parameters.scratchFolder) }
+    ) { parameters in try settingDefaults(parameters[keys]) }
 }.main()
 
 /// A recorder whose log is a file, as in every trial.

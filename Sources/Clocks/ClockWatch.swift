@@ -99,7 +99,8 @@ package struct ClockWatch: Sendable {
         facts.backwardSteps = backwardStep.map(Double.init)
         facts.driftAgainstRaw = rate(last.clock - start.clock)
         facts.slewOfMonotonic = rate(last.monotonic - start.monotonic)
-        facts.suspended = Nanoseconds(last.suspended - start.suspended)
+        let suspended = last.suspended - start.suspended
+        facts.suspended = Nanoseconds(suspended > Self.leastSuspension ? suspended : 0)
         facts.misbehaviour = misbehaviour
         if let backwardStep, backwardStep > 0 {
             facts.misbehaviour.insert(
@@ -112,5 +113,6 @@ package struct ClockWatch: Sendable {
     /// A calibration of 20 ms is right to some parts per million, and the kernel may slew its clock by 500.
     private static let tolerated: Int64 = 1_000
     private static let tolerance: Int64 = 20_000
+    /// The two clocks that tell of a suspension are read one after the other.
     private static let leastSuspension: Int64 = 1_000_000
 }
