@@ -66,6 +66,7 @@ compare-google-benchmark: build ## The same loop under google-benchmark (install
 test: setup ## Build, run the suites quickly for real, and run all tests.
 	$(SWIFT) build -c $(CONFIGURATION) --build-tests
 	$(TASKMETER) run --quick --output .build/bench-quick
+	$(TASKMETER) run --quick --suite Harness --output .build/bench-harness-quick --no-report
 	TASKMETER_CHECKED_RUN=.build/bench-quick/latest $(SWIFT) test -c $(CONFIGURATION) --skip-build
 
 # What threads share is tested under the thread sanitizer, in a build of its own.

@@ -21,6 +21,9 @@ package struct RunData: Sendable {
     package var failureReasons: [Int: [String: Int]]
     /// When the oldest unfinished task of a trial was submitted, by number of the trial.
     package var oldestUnfinished: [Int: Instant]
+    /// Tasks of a trial that was under way when the run was killed that were given an ID and of which nothing was stored,
+    /// by number of the trial.
+    var torn: [Int: Int] = [:]
     /// What a killed or interrupted run lacks, in sentences; empty for a run that is whole.
     package var missing: [String]
 
@@ -104,11 +107,12 @@ package struct RunData: Sendable {
             var counts = TaskCounts()
             failureReasons[log.trial] = nil
             oldestUnfinished[log.trial] = nil
-            try log.forEachRecord { record throws(ResultsError) in
+            let found = try log.forEachRecord { record throws(ResultsError) in
                 counts.count(record.status)
                 take(record, trial: log.trial, into: &columns)
             }
             tasks[log.trial] = columns
+            torn[log.trial] = found.missing
             trials.append(
                 Trial(
                     benchmark: log.benchmark, number: log.trial, block: log.trial / max(run.benchmarks.count, 1),
@@ -139,6 +143,9 @@ package struct RunData: Sendable {
                 : "\(trial.tasks.ended) ended and \(trial.tasks.unfinished) unfinished tasks of it were saved, and take"
             missing.append(
                 "Trial \(trial.number) of \(trial.benchmark) was under way; \(saved) no part in the statistics.")
+            if let torn = torn[trial.number], torn > 0 {
+                missing.append("Of \(PlainNumber.counted(torn, "more task")) of it nothing but the ID had been stored.")
+            }
         }
         if tornRow { missing.append("The last row of tasks.csv was cut off, and is left out.") }
         let unmeasured = run.benchmarks.filter { benchmark in !trials.contains { $0.benchmark == benchmark.id } }

@@ -44,6 +44,13 @@ package struct RecordLogReader {
         /// The ID was given out, and nothing was stored of the task: a kill came between, the file was cut off or could
         /// not grow.
         package var missing = 0
+
+        package init(ended: Int = 0, begun: Int = 0, submitted: Int = 0, missing: Int = 0) {
+            self.ended = ended
+            self.begun = begun
+            self.submitted = submitted
+            self.missing = missing
+        }
     }
 
     /// Calls `body` with each record that was submitted, in the order of IDs.

@@ -19,10 +19,11 @@ package enum TaskCSV {
         package func append(_ log: RecordLogReader) throws(ResultsError) -> TaskTotals {
             var totals = TaskTotals()
             let prefix = Self.prefix(benchmark: log.benchmark, trial: log.trial)
-            try log.forEachRecord { record throws(ResultsError) in
+            let found = try log.forEachRecord { record throws(ResultsError) in
                 totals.add(record)
                 try append(prefix, record)
             }
+            totals.missing = found.missing
             try file.flush()
             return totals
         }

@@ -40,6 +40,8 @@ package struct TaskTotals: Hashable, Sendable {
     package var firstSubmission: Instant?
     /// The last end of any task; nil when none ended.
     package var lastEnd: Instant?
+    /// IDs that were given out, and nothing was stored of their tasks.
+    package var missing = 0
 
     package init() {}
 

@@ -232,6 +232,16 @@ private struct HandMadeRun {
             ])
     }
 
+    @Test("of a log that a kill cut off it is told of how many tasks nothing is stored")
+    func tornLog() throws {
+        let run = try HandMadeRun(state: .running, trials: 2)
+        try leaveLog(run, trial: 3)
+        let log = run.folder.bytes(of: "records/3.log")
+        run.folder.write(log.prefix(LogLayout.headerSize + RecordLogLayout.recordSize), to: "records/3.log")
+        let missing = try run.load().missing
+        #expect(missing.contains("Of 2 more tasks of it nothing but the ID had been stored."), "\(missing)")
+    }
+
     @Test("a log whose trial had been told already is not taken twice, and a broken log does no harm")
     func toldLog() throws {
         let run = try HandMadeRun(state: .running, trials: 2)

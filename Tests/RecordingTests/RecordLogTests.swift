@@ -158,8 +158,30 @@ import Testing
             recorder.end(task)
         }
         let bytes = folder.bytes(of: "trial.log")
-        let (_, records) = try records(folder.write(bytes.prefix(LogLayout.headerSize + length), to: "cut.log"))
-        #expect(records.count == length / 64)
+        let cut = folder.write(bytes.prefix(LogLayout.headerSize + length), to: "cut.log")
+        #expect(try records(cut).records.count == length / 64)
+        let found = try RecordLogReader(cut).forEachRecord { _ in }
+        #expect(found == .init(ended: length / 64, missing: 100 - length / 64))
+    }
+
+    @Test("a log tells how many records are whole, begun, submitted, and given an ID only")
+    func completeness() throws {
+        let recorder = try recorder()
+        for number in 0..<10 {
+            let task = recorder.submit()
+            if number >= 3 { recorder.begin(task) }
+            if number >= 5 { recorder.end(task) }
+        }
+        var bytes = Array(folder.bytes(of: "trial.log"))
+        // As a kill leaves it that came between the ID and the record; and as a loss of power leaves a header that is
+        // older than the records.
+        for (issued, missing) in [(UInt64(12), 2), (4, 0)] {
+            withUnsafeBytes(of: issued) {
+                bytes.replaceSubrange(LogLayout.Header.issued..<LogLayout.Header.issued + 8, with: $0)
+            }
+            let found = try RecordLogReader(folder.write(bytes, to: "changed.log")).forEachRecord { _ in }
+            #expect(found == .init(ended: 5, begun: 2, submitted: 3, missing: missing))
+        }
     }
 
     @Test("what is no log, or has no whole header, is refused", arguments: [0, 1, 8, 100, 65_535])

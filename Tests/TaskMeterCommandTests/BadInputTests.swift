@@ -21,6 +21,7 @@ struct BadInputTests {
             (["run", "--quick=yes"], "--quick takes no argument"),
             (["run", "--seed", "-4"], "--seed is “-4”"),
             (["run", "--time-limit", "0"], "--time-limit is “0”"),
+            (["run", "--clock", "sundial"], "--clock “sundial” is none of auto, tsc, kernel"),
             (["run", "--max-time", "soon"], "--max-time is “soon”"),
             (["run", "--format", "xml"], "--format “xml” is not known"),
             (["run", "--axis", "strategy"], "not of the form NAME=VALUE"),

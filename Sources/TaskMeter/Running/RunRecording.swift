@@ -67,7 +67,11 @@ struct RunRecording {
             trial.measureBegin = records.measureBegin
             trial.measureEnd = records.measureBegin == nil ? nil : records.measureEnd ?? ended
             let lostPhases = try takePhases(path + RecordLogLayout.phasesSuffix)
-            if trial.status == .completed { judge(&trial, outcome, lost: records.log.lost, lostPhases: lostPhases) }
+            if trial.status == .completed {
+                judge(
+                    &trial, outcome, lost: records.log.lost, torn: totals.missing - records.log.lost,
+                    lostPhases: lostPhases)
+            }
             if let throughput = totals.throughput { samples.append((.throughput, throughput)) }
             if let elapsed = totals.elapsed { samples.append((.elapsed, Double(elapsed.count))) }
         } else if trial.status == .completed {
@@ -110,7 +114,9 @@ struct RunRecording {
     }
 
     /// A process that said it finished may still have left tasks undone.
-    private func judge(_ trial: inout Trial, _ outcome: TrialProcess.Outcome, lost: Int, lostPhases: Int) {
+    private func judge(
+        _ trial: inout Trial, _ outcome: TrialProcess.Outcome, lost: Int, torn: Int, lostPhases: Int
+    ) {
         let counts = trial.tasks
         if counts.unfinished > 0 {
             trial.reason =
@@ -120,6 +126,8 @@ struct RunRecording {
             trial.reason = "the last task ended only after the time limit, when nobody waited any more"
         } else if lost > 0 {
             trial.reason = "\(lost) task records were lost: the record log could not grow (is the disk full?)"
+        } else if torn > 0 {
+            trial.reason = "of \(torn) tasks that were given an ID nothing was stored"
         } else if lostPhases > 0 {
             trial.reason =
                 "\(lostPhases) phases of tasks were lost: there are more than "

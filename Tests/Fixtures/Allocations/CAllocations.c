@@ -1,7 +1,6 @@
 #include "CAllocations.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stddef.h>
 
 #if defined(__has_feature)
@@ -23,11 +22,11 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-static atomic_long allocations;
+static _Thread_local long allocations;
 
-static void count(void) { atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed); }
+static void count(void) { allocations++; }
 
-long callocations_count(void) { return atomic_load_explicit(&allocations, memory_order_relaxed); }
+long callocations_count(void) { return allocations; }
 
 void *malloc(size_t size) {
     count();

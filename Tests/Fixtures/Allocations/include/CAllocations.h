@@ -1,8 +1,8 @@
-// Counts the heap allocations of the process that links it, by taking the place of malloc and its like.
+// Counts the heap allocations of each thread of the process that links it, by taking the place of malloc and its like.
 #ifndef CALLOCATIONS_H
 #define CALLOCATIONS_H
 
-/// Allocations since the process began, on all threads; -1 where they are not counted (under a sanitizer, which takes the
+/// Allocations of the calling thread since it began; -1 where they are not counted (under a sanitizer, which takes the
 /// place of malloc itself).
 long callocations_count(void);
 
