@@ -30,8 +30,8 @@ package enum DoubtRules {
         /// The median over those trials of how large it is.
         package var size: Double
 
-        /// `7 of 8 trials`.
-        var text: String { asked == 1 ? "its only trial" : "\(trials) of \(asked) trials" }
+        /// `7 of 8 trials`. Of ten trials only one may have samples enough to be asked: that one is not its only trial.
+        var text: String { asked == 1 ? "the one trial that could be asked" : "\(trials) of \(asked) trials" }
     }
 
     /// Whether samples become slower or faster inside trials. The size is the change from the first sample to the last along the trend,

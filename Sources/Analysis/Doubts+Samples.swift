@@ -64,7 +64,7 @@ extension DoubtSearch {
         return Doubt(
             .clockResolution,
             "A sample takes \(PlainDuration.rough(sample)), and the clock costs or cannot tell apart \(PlainDuration.rough(clock)): "
-                + "\(share), where 0.1 % is wanted. Take more iterations a sample.")
+                + "\(share), where 0.1 % is wanted. Time it in batches, with time enough for them.")
     }
 
     /// The larger of the clock's cost and its resolution, as the trial knows them or, failing that, the run.
@@ -85,6 +85,6 @@ extension DoubtSearch {
         return Doubt(
             .unsteadyWarmUp,
             "In \(text) the warm-up ended at its limit and not because times had become steady: what was measured may still "
-                + "have been warming up. Let the warm-up take longer.")
+                + "have been warming up. Let it take longer: a fifth of the duration of `sampling` is its limit.")
     }
 }

@@ -81,7 +81,7 @@ struct DoubtsTests {
         #expect(found.map(\.kind) == [.clockResolution])
         let sentence =
             "A sample takes 100 µs, and the clock costs or cannot tell apart 2.0 µs: 2.0 % of it, where 0.1 % is wanted. "
-            + "Take more iterations a sample."
+            + "Time it in batches, with time enough for them."
         #expect(found[0].sentence == sentence)
         // The engine aims at 1,000 times, and samples near that are no reason for a doubt.
         facts["clock_cost"] = 150
