@@ -13,7 +13,7 @@ extension ReportPage {
                 fact("Revision", PlainText.oneLine(run.revision.short), &html)
                 fact("Started", moment, &html)
                 fact("Took", run.duration.map { PlainDuration.long($0) } ?? "not known", &html)
-                fact("Toolchain", PlainText.oneLine(run.environment.swiftVersion.description, columns: 60), &html)
+                fact("Toolchain", PlainText.oneLine(run.environment.swiftVersion.description, columns: 80), &html)
                 fact("Build", PlainText.oneLine(run.environment.buildConfiguration.description, columns: 60), &html)
             }
             html.element("p", [(.class, "counts")], counts)

@@ -95,7 +95,7 @@ extension ReportPage {
         ),
         (
             "Throughput",
-            "Ended tasks of a trial, however they came out, over the time from its first submission to its last end."
+            "Tasks of a trial that ended well, over the time from its first submission to its last end."
         ),
         (
             "Percentile",

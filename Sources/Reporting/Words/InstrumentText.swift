@@ -43,14 +43,15 @@ enum InstrumentText {
             }
         return [
             ("Clock that was read", .known(named(clock))),
-            ("One reading of it", .known(PlainDuration.rough(clock.readCost))),
+            ("A reading of it costs", .known(PlainDuration.rough(clock.readCost))),
             ("Its smallest step", .known(PlainDuration.rough(clock.resolution))),
             ("Its steps backwards between processors", backwards),
             ("Its drift against the raw hardware clock", rate(clock.driftAgainstRaw)),
             ("Slew of the kernel’s monotonic clock", rate(clock.slewOfMonotonic)),
             (
                 "Suspended during the run",
-                .known(clock.suspended > .zero ? PlainDuration.long(clock.suspended) : "no")
+                // Less is the time between two readings, and no suspension.
+                .known(clock.suspended >= .milliseconds(1) ? PlainDuration.long(clock.suspended) : "no")
             ),
         ]
     }
