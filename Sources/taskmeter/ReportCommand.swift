@@ -49,6 +49,8 @@ enum ReportCommand: Command {
         guard !quiet else { return }
         if onTerminal { Console.write("\r\u{1B}[K", to: .error) }
         for sentence in outcome.missingPlots { Console.write("\(sentence)\n", to: .error) }
-        Console.write("report with \(outcome.plots) plots: \(outcome.reportFile)\n", to: .error)
+        Console.write(
+            "report with \(outcome.plots) \(outcome.plots == 1 ? "plot" : "plots"): \(outcome.reportFile)\n", to: .error
+        )
     }
 }
