@@ -14,7 +14,7 @@ PACKAGES := libcurl4-openssl-dev zlib1g-dev nginx-light gnuplot-nox git
 .PHONY: help setup build bench bench-quick bench-scale bench-harness compare-google-benchmark test sanitize report lint clean
 
 help: ## List these targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the Debian packages that are missing, and say which; elsewhere print what is needed.
 	@if ! command -v $(SWIFT) >/dev/null; then \
