@@ -141,14 +141,20 @@ final class MappedLog: @unchecked Sendable {
 
     private struct MapError: Error { var reason: String }
 
-    /// Reserves addresses, fewer when so many are not to be had (`ulimit -v`).
+    /// Reserves addresses. Where so many are not to be had (`ulimit -v`) it takes an eighth of what it can get, or less: the
+    /// program that is measured needs addresses too, for its memory and its threads, and stalls or dies without.
     private static func reserve(
         _ bytes: Int, atLeast least: Int
     ) throws(MapError) -> (UnsafeMutableRawPointer, Int) {
         var size = bytes
         while true {
             let memory = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-            if let memory, memory != MAP_FAILED { return (memory, size) }
+            if let memory, memory != MAP_FAILED {
+                let share = max(size / 8 / partSize * partSize + LogLayout.headerSize, least)
+                guard size < bytes, share < size else { return (memory, size) }
+                munmap(memory + share, size - share)
+                return (memory, share)
+            }
             guard size > least else { throw MapError(reason: errnoText()) }
             size = max(size / 2, least)
         }
@@ -162,7 +168,9 @@ final class MappedLog: @unchecked Sendable {
         if descriptor >= 0 {
             // A limit on the size of files (ulimit -f) is an error too, and not the end of the process.
             let wasHeld = clinux_hold_signal(SIGXFSZ)
-            let failure = posix_fallocate(descriptor, off_t(offset), off_t(size))
+            var failure = EINTR
+            // A signal that the program handles, such as a profiler's, may interrupt it.
+            while failure == EINTR { failure = posix_fallocate(descriptor, off_t(offset), off_t(size)) }
             clinux_release_signal(SIGXFSZ, wasHeld)
             guard failure == 0 else { throw MapError(reason: errnoText(failure)) }
         }

@@ -81,6 +81,12 @@ package struct LogReader: Sendable {
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
     }
 
+    /// A number of nanoseconds; nil for one of more than 70 years, which only damage puts into a log: sums of others cannot overflow.
+    static func time(_ bytes: [UInt8], _ offset: Int) -> Int64? {
+        let value = load(bytes, offset, as: Int64.self)
+        return value.magnitude < 1 << 61 ? value : nil
+    }
+
     static func text(_ bytes: [UInt8], at offset: Int, _ length: UInt32, atMost most: Int) -> String {
         String(decoding: bytes[offset..<offset + min(Int(length), most)], as: UTF8.self)
     }

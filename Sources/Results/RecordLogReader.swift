@@ -17,8 +17,7 @@ package struct RecordLogReader {
         log = try LogReader(path, .tasks)
         let header = log.header
         func instant(_ offset: Int) -> Instant? {
-            let value = LogReader.load(header, offset, as: Int64.self)
-            return value == 0 ? nil : Instant(sinceOrigin: value)
+            LogReader.time(header, offset).flatMap { $0 == 0 ? nil : Instant(sinceOrigin: $0) }
         }
         measureBegin = instant(Header.measureBegin)
         measureEnd = instant(Header.measureEnd)
@@ -53,7 +52,7 @@ package struct RecordLogReader {
         }
     }
 
-    /// Calls `body` with each record that was submitted, in the order of IDs.
+    /// Calls `body` with each record that was submitted, in the order of IDs. A moment that can only be damage counts as not stored.
     @discardableResult
     package func forEachRecord(_ body: (TaskRecord) throws(ResultsError) -> Void) throws(ResultsError) -> Completeness {
         var found = Completeness()
@@ -80,15 +79,17 @@ package struct RecordLogReader {
         func isDone(_ moment: Int) -> Bool {
             LogReader.load(bytes, offset + moment, as: UInt32.self) == LogLayout.Moment.done
         }
-        guard isDone(Record.isSubmitted) else { return nil }
-        func instant(_ field: Int) -> Instant {
-            Instant(sinceOrigin: LogReader.load(bytes, offset + field, as: Int64.self))
+        func instant(_ field: Int) -> Instant? {
+            LogReader.time(bytes, offset + field).map(Instant.init(sinceOrigin:))
         }
-        let begun = isDone(Record.hasBegun)
-        let ended = begun && isDone(Record.hasEnded)
+        guard isDone(Record.isSubmitted), let due = instant(Record.due), let submitted = instant(Record.submitted)
+        else { return nil }
+        let begin = isDone(Record.hasBegun) ? instant(Record.begin) : nil
+        let begun = begin != nil
+        let end = begun && isDone(Record.hasEnded) ? instant(Record.end) : nil
+        let ended = end != nil
         return TaskRecord(
-            id: id, due: instant(Record.due), submitted: instant(Record.submitted),
-            begin: begun ? instant(Record.begin) : nil, end: ended ? instant(Record.end) : nil,
+            id: id, due: due, submitted: submitted, begin: begin, end: end,
             worker: begun ? Int(LogReader.load(bytes, offset + Record.worker, as: UInt32.self)) : nil,
             status: ended ? status(bytes, offset) : .unfinished,
             bytes: LogReader.load(bytes, offset + Record.bytes, as: Int64.self))

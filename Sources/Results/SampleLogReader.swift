@@ -9,7 +9,8 @@ package struct SampleLogReader {
 
     package init(_ path: String) throws(ResultsError) { log = try LogReader(path, .samples) }
 
-    /// Calls `body` with each sample that was stored, in the order in which they were taken.
+    /// Calls `body` with each sample that was stored, in the order in which they were taken; not with one whose numbers can only
+    /// be damage.
     package func forEachSample(
         _ body: (_ series: SampleSeries, _ begin: Instant, _ elapsed: Nanoseconds, _ iterations: Int)
             throws(ResultsError) -> Void
@@ -20,12 +21,13 @@ package struct SampleLogReader {
                 let offset = index * SampleLogLayout.entrySize
                 guard LogReader.load(bytes, offset + Entry.isStored, as: UInt32.self) == LogLayout.Moment.done,
                     let series = SampleSeries(
-                        rawValue: LogReader.load(bytes, offset + Entry.series, as: UInt32.self))
+                        rawValue: LogReader.load(bytes, offset + Entry.series, as: UInt32.self)),
+                    let begin = LogReader.time(bytes, offset + Entry.begin),
+                    let elapsed = LogReader.time(bytes, offset + Entry.elapsed)
                 else { continue }
-                try body(
-                    series, Instant(sinceOrigin: LogReader.load(bytes, offset + Entry.begin, as: Int64.self)),
-                    Nanoseconds(LogReader.load(bytes, offset + Entry.elapsed, as: Int64.self)),
-                    Int(LogReader.load(bytes, offset + Entry.iterations, as: Int64.self)))
+                let iterations = LogReader.load(bytes, offset + Entry.iterations, as: Int64.self)
+                guard iterations > 0 else { continue }
+                try body(series, Instant(sinceOrigin: begin), Nanoseconds(elapsed), Int(iterations))
             }
         }
     }

@@ -128,6 +128,17 @@ import Testing
         #expect(records.count == 16_384 && records.allSatisfy { $0.status == .ok && $0.bytes == 1 })
     }
 
+    @Test("where addresses are few the logs leave most of them to the program", arguments: [500, 1_100, 2_000, 4_500])
+    func fewAddresses(_ mebibytes: Int) async throws {
+        let path = path
+        let (line, status) = try await onOwnThread {
+            let helper = try HelperProcess("record-in-little-space", path, "\(mebibytes)")
+            return (helper.line(), helper.child.waitUntilExit())
+        }
+        #expect(status == .exited(0))
+        #expect(line == "most 0" || line == "sanitized")
+    }
+
     @Test("a hundred thousand tasks with phases and samples are recorded without one allocation")
     func allocations() async throws {
         let path = path
@@ -210,7 +221,7 @@ import Testing
     /// A log of one record with a state and values made by hand.
     private func handMade(
         submitted: UInt32 = LogLayout.Moment.done, begun: UInt32 = 0, ended: UInt32 = 0, status: UInt32 = 0,
-        reason: UInt32 = 0, issued: UInt64 = 1
+        reason: UInt32 = 0, issued: UInt64 = 1, due: Int64 = 10, end: Int64 = 30
     ) throws
         -> [TaskRecord]
     {
@@ -225,10 +236,10 @@ import Testing
         store(begun, Layout.Record.hasBegun, in: &record)
         store(ended, Layout.Record.hasEnded, in: &record)
         store(UInt32(2), Layout.Record.worker, in: &record)
-        store(Int64(10), Layout.Record.due, in: &record)
+        store(due, Layout.Record.due, in: &record)
         store(Int64(11), Layout.Record.submitted, in: &record)
         store(Int64(20), Layout.Record.begin, in: &record)
-        store(Int64(30), Layout.Record.end, in: &record)
+        store(end, Layout.Record.end, in: &record)
         store(Int64(5), Layout.Record.bytes, in: &record)
         store(status, Layout.Record.status, in: &record)
         store(reason, Layout.Record.reason, in: &record)
@@ -265,5 +276,16 @@ import Testing
         let records = try handMade(begun: done, ended: done, status: failed, reason: reason, issued: .max)
         #expect(records.count == 1)
         #expect(records[0].status == .failed(reason: "the reason was not kept: too many different ones"))
+    }
+
+    @Test("a moment that only damage can have put there is none: no difference of moments overflows")
+    func damagedMoments() throws {
+        let done = LogLayout.Moment.done
+        for moment in [Int64.min, .max] {
+            let record = try #require(try handMade(begun: done, ended: done, status: 1, end: moment).first)
+            #expect(record.end == nil && record.spent == nil && record.status == .unfinished)
+            #expect(record.wait == Nanoseconds(9))
+            #expect(try handMade(begun: done, ended: done, status: 1, due: moment) == [])
+        }
     }
 }

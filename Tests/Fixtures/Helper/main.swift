@@ -18,6 +18,20 @@ func recorder(_ path: String, expectedTasks: Int = 0) throws -> TaskRecorder {
         clock: MonotonicClock())
 }
 
+/// The largest stretch of addresses that can be had, to 1 MiB.
+func addressesLeft() -> Int {
+    var (most, step) = (0, 1 << 36)
+    while step >= 1 << 20 {
+        let memory = mmap(nil, most + step, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        if let memory, memory != MAP_FAILED {
+            munmap(memory, most + step)
+            most += step
+        }
+        step /= 2
+    }
+    return most
+}
+
 let arguments = CommandLine.arguments
 switch arguments.count > 2 ? arguments[1] : "" {
 case "record-and-wait":
@@ -83,6 +97,23 @@ case "record-with-limit":
     say(
         "\(recorder.submittedTasks) \(recorder.lost?.count ?? 0) \(recorder.faults.total) \(recorder.lost?.reason ?? "")"
     )
+
+case "record-in-little-space":
+    // Addresses for so many MiB and no more; says whether most of them are left beside a recorder, and what became of a task.
+    // A sanitizer has taken more of them than there are to be.
+    guard callocations_count() >= 0 else {
+        say("sanitized")
+        exit(0)
+    }
+    var limit = rlimit(rlim_cur: rlim_t(arguments[3])! << 20, rlim_max: rlim_t(arguments[3])! << 20)
+    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    let free = addressesLeft()
+    let recorder = try recorder(arguments[2])
+    let left = addressesLeft()
+    let task = recorder.submit()
+    recorder.begin(task)
+    recorder.end(task)
+    say("\(left * 2 > free ? "most" : "\(left >> 20) of \(free >> 20) MiB") \(recorder.lost?.count ?? 0)")
 
 case "start-child":
     // Starts a child that would live for long, says its pid and waits for its own end.
