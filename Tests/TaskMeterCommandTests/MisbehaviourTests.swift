@@ -166,4 +166,27 @@ struct MisbehaviourTests {
         }
         return children(of: run.pid).first ?? -1
     }
+
+    @Test("a trial whose phases cannot be read is failed, keeps its tasks, and costs the run nothing else")
+    func phasesAreLost() throws {
+        let folder = TemporaryFolder()
+        let run = try Product.start(
+            "run", "--suite", Product.misbehaving, "--filter", "/slow", "--trials", "1", "--time-limit", "2",
+            "--output", folder.path, "--no-report")
+        let records = folder.latest.logsFolder + "/0.log"
+        eventually("a task has ended") {
+            var ended = 0
+            if let log = try? RecordLogReader(records) {
+                ended = (try? log.forEachRecord { _ throws(ResultsError) in }.ended) ?? 0
+            }
+            return ended > 0
+        }
+        #expect(truncate(records + RecordLogLayout.phasesSuffix, 0) == 0)
+        #expect(run.waitUntilExit() == .exited(1))
+        let trial = try #require(try TrialCSV.read(folder.latest.trialsFile).first)
+        #expect(trial.status == .failed && trial.tasks.ok > 0)
+        #expect(trial.reason.contains("the phases of its tasks cannot be read"), "\(trial.reason)")
+        #expect(try folder.latest.readRun().state == .complete)
+        #expect(fileSize(records) != nil, "what could not be read is left")
+    }
 }

@@ -12,8 +12,7 @@ extension RunRecording {
         if fileSize(path) != nil {
             let log: SampleLogReader
             do { log = try SampleLogReader(path) } catch {
-                trial.status = .failed
-                trial.reason += (trial.reason.isEmpty ? "" : "; ") + "its samples cannot be read: \(error)"
+                trial.fail("its samples cannot be read: \(error)")
                 return false
             }
             totals = try samples.append(log)
@@ -26,12 +25,10 @@ extension RunRecording {
         try samples.append(benchmark: trial.benchmark, trial: trial.number, whole)
         guard trial.status == .completed else { return true }
         // A process that said it finished may still have left nothing to judge.
-        if totals.workSamples == 0 {
-            trial.status = .failed
-            trial.reason = "it took no sample"
-        } else if lost > 0 {
-            trial.status = .failed
-            trial.reason = "\(lost) samples were lost: the sample log could not grow (is the disk full?)"
+        if lost > 0 {
+            trial.fail("\(lost) samples were lost: the sample log could not grow (is the disk full?)")
+        } else if totals.workSamples == 0 {
+            trial.fail("it took no sample")
         }
         return true
     }

@@ -48,16 +48,16 @@ struct RunRecording {
         return trial
     }
 
-    /// Copies the task records of a trial; false when they cannot be read.
+    /// Copies the task records of a trial and their phases; false when either cannot be read.
     private func takeRecords(
         _ path: String, _ outcome: TrialProcess.Outcome, _ trial: inout Trial, ended: Instant
     ) throws(ResultsError) -> Bool {
         var samples: [(Metric, Double)] = []
+        var isWhole = true
         if fileSize(path) != nil {
             let records: RecordLogReader
             do { records = try RecordLogReader(path) } catch {
-                trial.status = .failed
-                trial.reason += (trial.reason.isEmpty ? "" : "; ") + "its task records cannot be read: \(error)"
+                trial.fail("its task records cannot be read: \(error)")
                 return false
             }
             let totals = try tasks.append(records)
@@ -66,11 +66,12 @@ struct RunRecording {
             trial.warmupTasks = records.warmupTasks
             trial.measureBegin = records.measureBegin
             trial.measureEnd = records.measureBegin == nil ? nil : records.measureEnd ?? ended
-            let lostPhases = try takePhases(path + RecordLogLayout.phasesSuffix)
+            let lostPhases = try takePhases(path + RecordLogLayout.phasesSuffix, &trial)
+            isWhole = lostPhases != nil
             if trial.status == .completed {
                 judge(
                     &trial, outcome, lost: records.log.lost, torn: totals.missing - records.log.lost,
-                    lostPhases: lostPhases)
+                    lostPhases: lostPhases ?? 0)
             }
             if let throughput = totals.throughput { samples.append((.throughput, throughput)) }
             if let elapsed = totals.elapsed { samples.append((.elapsed, Double(elapsed.count))) }
@@ -79,7 +80,7 @@ struct RunRecording {
             trial.reason = "it left no task records"
         }
         try append(samples, outcome.samples, to: trial)
-        return true
+        return isWhole
     }
 
     /// Records a trial that is not made because those before it failed.
@@ -105,10 +106,15 @@ struct RunRecording {
         try samples.append(benchmark: trial.benchmark, trial: trial.number, all)
     }
 
-    /// Copies the phases of a trial's tasks; returns how many were lost.
-    private func takePhases(_ path: String) throws(ResultsError) -> Int {
+    /// Copies the phases of a trial's tasks; returns how many were lost, or nil when they cannot be read: a suite may have
+    /// ended, or its disk have been full, before their log had a header.
+    private func takePhases(_ path: String, _ trial: inout Trial) throws(ResultsError) -> Int? {
         guard fileSize(path) != nil else { return 0 }
-        let log = try PhaseLogReader(path)
+        let log: PhaseLogReader
+        do { log = try PhaseLogReader(path) } catch {
+            trial.fail("the phases of its tasks cannot be read: \(error)")
+            return nil
+        }
         try phases.append(log)
         return log.lost
     }
@@ -139,5 +145,13 @@ struct RunRecording {
             return
         }
         trial.status = .failed
+    }
+}
+
+extension Trial {
+    /// Tells of a further failure. A trial that the person interrupted stays interrupted, for then the run ends.
+    mutating func fail(_ sentence: String) {
+        if status == .completed { status = .failed }
+        reason += (reason.isEmpty ? "" : "; ") + sentence
     }
 }
