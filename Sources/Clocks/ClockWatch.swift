@@ -95,7 +95,7 @@ package struct ClockWatch: Sendable {
         }
         var facts = ClockFacts(
             source: selection.clock.ticks == nil ? "clock_gettime" : "tsc", reason: selection.reason,
-            readCost: quality.readCost, resolution: Double(quality.smallestStep ?? 0))
+            readCost: quality.readCost, resolution: quality.smallestStep.map(Double.init))
         facts.backwardSteps = backwardStep.map(Double.init)
         facts.driftAgainstRaw = rate(last.clock - start.clock)
         facts.slewOfMonotonic = rate(last.monotonic - start.monotonic)

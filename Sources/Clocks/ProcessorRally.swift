@@ -8,7 +8,8 @@ import Threading
 /// after the other was known: 0 when there was none; nil where there is one processor only, or threads may not choose theirs.
 ///
 /// Two threads on two processors hand a reading to and fro, as fast as a cache line travels; the first processor plays
-/// against each of the others (64 at most). Takes some milliseconds.
+/// against each of the others (64 at most). A pair that exchanged next to nothing, on a machine that is busy, counts as not
+/// tested. Takes some milliseconds.
 package func largestBackwardStep(_ clock: MonotonicClock) -> Int64? {
     var processors: [Int32] = []
     while processors.count <= 64 {
@@ -32,10 +33,14 @@ private final class Rally: Sendable {
     private let turn = Atomic<Int>(0)
     private let reading = Atomic<Int64>(.min)
     let largestStepBack = Atomic<Int64>(0)
+    /// How many readings were held against the other processor's.
+    private let comparisons = Atomic<Int>(0)
     private let playing = Monitor(2)
     private let failed = Atomic<Bool>(false)
 
     private static let exchanges = 500
+    /// Fewer of them (a busy machine may not run both threads at once) show nothing.
+    private static let fewestComparisons = 100
     private static let longest = Nanoseconds.milliseconds(20)
 
     init(_ clock: MonotonicClock) {
@@ -43,7 +48,7 @@ private final class Rally: Sendable {
         deadline = clock.now() + Self.longest
     }
 
-    /// Whether both threads could be had, each on its processor, and exchanged readings.
+    /// Whether both threads could be had, each on its processor, and exchanged readings enough.
     func play(_ first: Int32, _ second: Int32) -> Bool {
         for (player, processor) in [(0, first), (1, second)] {
             let refusal = startThread(named: "tm-clock") { [self] in
@@ -61,7 +66,10 @@ private final class Rally: Sendable {
             }
         }
         playing.wait { $0 == 0 ? () : nil }
-        return !failed.load(ordering: .relaxed) && reading.load(ordering: .relaxed) != .min
+        // A step that was seen counts, however short the game was.
+        return !failed.load(ordering: .relaxed)
+            && (largestStepBack.load(ordering: .relaxed) > 0
+                || comparisons.load(ordering: .relaxed) >= Self.fewestComparisons)
     }
 
     private func exchange(_ player: Int) {
@@ -72,8 +80,11 @@ private final class Rally: Sendable {
             }
             let before = reading.load(ordering: .relaxed)
             let now = clock.now().sinceOrigin
-            if before != .min, before - now > largestStepBack.load(ordering: .relaxed) {
-                largestStepBack.store(before - now, ordering: .relaxed)
+            if before != .min {
+                comparisons.add(1, ordering: .relaxed)
+                if before - now > largestStepBack.load(ordering: .relaxed) {
+                    largestStepBack.store(before - now, ordering: .relaxed)
+                }
             }
             reading.store(now, ordering: .relaxed)
             turn.store(1 - player, ordering: .releasing)

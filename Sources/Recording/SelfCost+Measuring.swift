@@ -17,7 +17,7 @@ extension SelfCost {
         let phase = Phase("measuring what a mark costs")
         var costs = Array(repeating: [Double](), count: 5)
         var spent: [Double] = []
-        var smallestStep = Int64.max
+        var smallestStep: Int64?
         for block in 0..<blocks {
             func measure(_ cost: Int, _ body: (TaskID) -> Void) {
                 let first = block * perBlock
@@ -28,7 +28,7 @@ extension SelfCost {
             var last = clock.now()
             measure(0) { _ in
                 let now = clock.now()
-                if now > last { smallestStep = min(smallestStep, (now - last).count) }
+                if now > last { smallestStep = min(smallestStep ?? .max, (now - last).count) }
                 last = now
             }
             measure(1) { _ in _ = recorder.submit() }
@@ -48,7 +48,8 @@ extension SelfCost {
         // The first block meets cold code and memory.
         let medians = costs.map { median(Array($0.dropFirst())) ?? 0 }
         return SelfCost(
-            clockRead: medians[0], clockResolution: Double(smallestStep), submit: medians[1], beginEnd: medians[2],
+            clockRead: medians[0], clockResolution: smallestStep.map(Double.init), submit: medians[1],
+            beginEnd: medians[2],
             insideSpent: median(spent) ?? 0, mark: medians[3], sample: medians[4])
     }
 }

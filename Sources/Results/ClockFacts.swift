@@ -4,10 +4,11 @@ package struct ClockFacts: Hashable, Sendable, Codable {
     package var source: String
     /// Why this source, in words.
     package var reason: String
-    /// One reading, in nanoseconds.
+    /// One reading when nothing disturbs it, the least over some batches, in nanoseconds.
     package var readCost: Double
-    /// The smallest step between two readings that differ, in nanoseconds.
-    package var resolution: Double
+    /// The smallest step seen between two readings that differ, in nanoseconds: no less than what a reading costs, where the clock is
+    /// finer; nil where all readings were alike.
+    package var resolution: Double?
     /// The largest step backwards, in nanoseconds, seen between readings on different processors: 0 when none was seen, nil when
     /// it could not be tested.
     package var backwardSteps: Double?
@@ -22,7 +23,7 @@ package struct ClockFacts: Hashable, Sendable, Codable {
     package var misbehaviour: [String]
 
     package init(
-        source: String, reason: String, readCost: Double, resolution: Double, backwardSteps: Double? = nil,
+        source: String, reason: String, readCost: Double, resolution: Double?, backwardSteps: Double? = nil,
         driftAgainstRaw: Double? = nil, slewOfMonotonic: Double? = nil, suspended: Nanoseconds = .zero,
         misbehaviour: [String] = []
     ) {

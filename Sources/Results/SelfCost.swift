@@ -4,8 +4,8 @@
 package struct SelfCost: Hashable, Sendable, Codable {
     /// One reading of the clock.
     package var clockRead: Double
-    /// The smallest step between two readings that differ.
-    package var clockResolution: Double
+    /// The smallest step between two readings that differ; nil where all were alike.
+    package var clockResolution: Double?
     /// Recording that a task was submitted.
     package var submit: Double
     /// Recording a task's begin and its end, both together.
@@ -18,7 +18,7 @@ package struct SelfCost: Hashable, Sendable, Codable {
     package var sample: Double
 
     package init(
-        clockRead: Double, clockResolution: Double, submit: Double, beginEnd: Double, insideSpent: Double,
+        clockRead: Double, clockResolution: Double?, submit: Double, beginEnd: Double, insideSpent: Double,
         mark: Double, sample: Double
     ) {
         self.clockRead = clockRead

@@ -92,6 +92,13 @@ import Testing
         #expect(facts.source == "clock_gettime" && facts.readCost > 0)
     }
 
+    @Test("nanoseconds that reading two clocks takes are no suspension", arguments: [Int64(-40), 9, 900_000])
+    func notSuspended(_ difference: Int64) throws {
+        var watch = try watch()
+        watch.check(moment(clock: 1_000_000_000, suspended: 5_000_000_000 + difference))
+        #expect(facts(watch).suspended == .zero && facts(watch).misbehaviour == [])
+    }
+
     @Test("a run of less than a tenth of a second has no drift that could be told")
     func short() throws {
         var watch = try watch()

@@ -196,7 +196,7 @@ struct SampledReportTests {
         #expect(html.contains("unavailable: could not be tested"))
         #expect(html.contains("Of that inside spent</th><td><bdi>31 ns"))
         let text = try exported("text", run)
-        #expect(text.contains("Clock: tsc (invariant <b>); 9.4 ns a reading, steps of 0.36 ns."))
+        #expect(text.contains("Clock: tsc (invariant <b>); 9.4 ns a reading, smallest step seen 0.36 ns."))
         #expect(text.contains("62 ns to begin and end a task, 31 ns of them inside spent"))
         #expect(text.contains("! The clock <b>stood still</b>."))
     }

@@ -11,8 +11,9 @@ enum InstrumentText {
         var sentences: [String] = []
         if let clock = run.clock {
             sentences.append(
-                "Clock: \(named(clock)); \(PlainDuration.rough(clock.readCost)) a reading, steps of "
-                    + "\(PlainDuration.rough(clock.resolution)).")
+                "Clock: \(named(clock)); \(PlainDuration.rough(clock.readCost)) a reading, "
+                    + (clock.resolution.map { "smallest step seen \(PlainDuration.rough($0))" } ?? "no step seen") + "."
+            )
         }
         if let cost = run.selfCost {
             sentences.append(
@@ -43,8 +44,12 @@ enum InstrumentText {
             }
         return [
             ("Clock that was read", .known(named(clock))),
-            ("A reading of it costs", .known(PlainDuration.rough(clock.readCost))),
-            ("Its smallest step", .known(PlainDuration.rough(clock.resolution))),
+            ("A reading of it costs, at the least", .known(PlainDuration.rough(clock.readCost))),
+            (
+                "Its smallest step seen",
+                clock.resolution.map { .known(PlainDuration.rough($0)) }
+                    ?? .unavailable(reason: "all readings were alike")
+            ),
             ("Its steps backwards between processors", backwards),
             ("Its drift against the raw hardware clock", rate(clock.driftAgainstRaw)),
             ("Slew of the kernel’s monotonic clock", rate(clock.slewOfMonotonic)),
@@ -59,7 +64,7 @@ enum InstrumentText {
     private static func costFacts(_ cost: SelfCost?) -> [(String, Fact)] {
         guard let cost else { return [] }
         return [
-            ("Cost of reading the clock", cost.clockRead), ("Cost of submitting a task", cost.submit),
+            ("Cost of reading the clock (median)", cost.clockRead), ("Cost of submitting a task", cost.submit),
             ("Cost of beginning and ending a task", cost.beginEnd), ("Of that inside spent", cost.insideSpent),
             ("Cost of a mark", cost.mark), ("Cost of a sample", cost.sample),
         ].map { ($0, .known(PlainDuration.rough($1))) }
