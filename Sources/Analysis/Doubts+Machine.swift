@@ -20,7 +20,7 @@ extension DoubtSearch {
     }
 
     private var stolenTime: Doubt? {
-        let found = disturbed(TrialFact.stealTime) { stolen, seconds in
+        let found = disturbed(TrialFact.stealTime, of: .wholeTrial) { stolen, seconds in
             let share = stolen / 1e9 / seconds
             return share > Self.stealLimit && stolen >= Self.leastSteal ? share : nil
         }
@@ -33,7 +33,7 @@ extension DoubtSearch {
     }
 
     private var throttling: Doubt? {
-        let found = disturbed(TrialFact.throttled) { events, _ in events > 0 ? events : nil }
+        let found = disturbed(TrialFact.throttled, of: .wholeTrial) { events, _ in events > 0 ? events : nil }
         return found.map { found in
             Doubt(
                 .throttling,
@@ -43,7 +43,7 @@ extension DoubtSearch {
     }
 
     private var busyMachine: Doubt? {
-        let found = disturbed(TrialFact.involuntarySwitches) { events, seconds in
+        let found = disturbed(TrialFact.involuntarySwitches, of: .measuredPart) { events, seconds in
             events >= Self.leastEvents && events / seconds > Self.interruptionLimit ? events / seconds : nil
         }
         return found.map { found in
@@ -56,7 +56,7 @@ extension DoubtSearch {
     }
 
     private var migrations: Doubt? {
-        let found = disturbed(TrialFact.migrations) { events, seconds in
+        let found = disturbed(TrialFact.migrations, of: .measuredPart) { events, seconds in
             events >= Self.leastEvents && events / seconds > Self.migrationLimit ? events / seconds : nil
         }
         return found.map { found in
@@ -68,10 +68,18 @@ extension DoubtSearch {
         }
     }
 
+    /// The time over which a fact was counted.
+    private enum Span {
+        /// From the start of the process on, with preparation and warm-up. When it ended is not told: to the end of what was
+        /// measured, at the least.
+        case wholeTrial
+        case measuredPart
+    }
+
     /// The trials that a fact shows to be disturbed, when they are at least a quarter of those that tell it.
     ///
-    /// - Parameter size: how much, from the fact's value and the seconds that the trial measured; nil for a trial that is not.
-    private func disturbed(_ fact: String, size: (Double, Double) -> Double?) -> DoubtRules.Finding? {
+    /// - Parameter size: how much, from the fact's value and the seconds of its span; nil for a trial that is not.
+    private func disturbed(_ fact: String, of span: Span, size: (Double, Double) -> Double?) -> DoubtRules.Finding? {
         var sizes: [Double] = []
         var asked = 0
         for trial in trials {
@@ -79,7 +87,8 @@ extension DoubtSearch {
                 end > begin
             else { continue }
             asked += 1
-            if let size = size(value, (end - begin).seconds) { sizes.append(size) }
+            let since = span == .wholeTrial ? min(trial.started, begin) : begin
+            if let size = size(value, (end - since).seconds) { sizes.append(size) }
         }
         guard let size = median(sizes), sizes.count * 4 >= asked else { return nil }
         return DoubtRules.Finding(trials: sizes.count, asked: asked, size: size)

@@ -38,7 +38,7 @@ extension DoubtSearch {
 
     private func severalModes(_ series: [[Double]]) -> Doubt? {
         guard let (found, places) = DoubtRules.severalModes(series) else { return nil }
-        let empty = summary.iteration?.empty.median ?? 0
+        let empty = summary.iteration?.empty?.median ?? 0
         let (lower, upper) = (PlainDuration.rough(places.0 - empty), PlainDuration.rough(places.1 - empty))
         return Doubt(
             .severalModes,

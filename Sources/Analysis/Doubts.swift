@@ -40,7 +40,7 @@ struct DoubtSearch {
         // A share of what was read, for what is left after the subtraction may be next to nothing.
         let scale =
             isSampled
-            ? summary.iteration.map { abs($0.time.median + $0.empty.median) } : summary.throughput?.median
+            ? summary.iteration.map { abs($0.time.median + ($0.empty?.median ?? 0)) } : summary.throughput?.median
         guard let scale, let change = DoubtRules.driftOver(values, scale: scale) else { return nil }
         let slower = (change > 0) == isSampled
         let size = PlainNumber.roughPercent(abs(change))
@@ -65,6 +65,10 @@ struct DoubtSearch {
                 + "the code in batches.")
     }
 
+    /// What is left of less than this, in nanoseconds, may be no more than the place of the code (see `Batches`): bodies
+    /// that do nothing read up to 0.9.
+    private static let shareOfPlace = 3.0
+
     private var subtractionCost: Doubt? {
         guard let iteration = summary.iteration else { return nil }
         let without = trials.count { data.iterationTime(of: $0) != nil && data.emptyTime(of: $0) == nil }
@@ -74,20 +78,26 @@ struct DoubtSearch {
                 "In \(PlainNumber.counted(without, "trial")) no empty batch was timed: the loop and the clock are part of "
                     + "the time of an iteration.")
         }
-        let empty = PlainDuration.rough(iteration.empty.median)
-        guard iteration.empty.median > DoubtRules.practicalShare * iteration.time.median else { return nil }
+        guard let subtracted = iteration.empty?.median else { return nil }
+        let empty = PlainDuration.rough(subtracted)
+        guard subtracted > DoubtRules.practicalShare * iteration.time.median else { return nil }
         if iteration.time.median <= 0 || iteration.time.interval?.contains(0) ?? false {
             return Doubt(
                 .instrumentCost,
                 "What is left after \(empty) of an empty iteration were subtracted cannot be told from nothing. If there is "
                     + "work in it, the compiler may have removed it: hand its result to blackHole.")
         }
-        let ratio = iteration.empty.median / iteration.time.median
+        let ratio = subtracted / iteration.time.median
         let share =
             ratio < 2 ? "\(PlainNumber.roughPercent(ratio)) of" : "\(PlainNumber.significant(ratio, digits: 2)) times"
+        // All trials run the same code at the same place, so that what this makes is no scatter that an interval could show.
+        let place =
+            iteration.time.median < Self.shareOfPlace
+            ? " Where the body lies in memory alone changes a call by about a nanosecond, which the interval does not show."
+            : ""
         return Doubt(
             .instrumentCost,
-            "\(empty) of an empty iteration were subtracted, \(share) what is left: an error in it counts for as much. Do "
-                + "more in an iteration.")
+            "\(empty) of an empty iteration were subtracted, \(share) what is left: an error in it counts for as much."
+                + place + " Do more in an iteration.")
     }
 }

@@ -24,13 +24,11 @@ extension RunData {
 
     func iterationSummary(_ completed: [Trial]) -> IterationSummary? {
         let sampled = completed.filter { (batches[$0.number]?.work.count ?? 0) > 0 }
-        guard let time = MedianEstimate(of: sampled.compactMap { iterationTime(of: $0) }),
-            let empty = MedianEstimate(of: sampled.map { emptyTime(of: $0) ?? 0 })
-        else { return nil }
+        guard let time = MedianEstimate(of: sampled.compactMap { iterationTime(of: $0) }) else { return nil }
         let work = sampled.compactMap { batches[$0.number]?.work }
         let iterations = work.flatMap(\.iterations).sorted()
         return IterationSummary(
-            time: time, empty: empty, samples: iterations.count,
+            time: time, empty: MedianEstimate(of: sampled.compactMap { emptyTime(of: $0) }), samples: iterations.count,
             iterationsPerSample: Int(nearestRank(0.5, ofSorted: iterations)),
             scatter: median(work.map { Self.scatter($0.perIteration) }) ?? 0)
     }

@@ -86,8 +86,9 @@ package struct IterationSummary: Hashable, Sendable, Codable {
     /// The median over trials of each trial's own: the median of its samples less that of its empty batches. Trials are
     /// the independent unit; what the subtraction leaves uncertain is in the differences between them.
     package var time: MedianEstimate
-    /// What was subtracted: an iteration that does nothing, in the same loop.
-    package var empty: MedianEstimate
+    /// What was subtracted: an iteration that does nothing, in the same loop; over the trials that timed any, nil where none did
+    /// and nothing was subtracted.
+    package var empty: MedianEstimate?
     /// Samples of completed trials.
     package var samples: Int
     /// Iterations of a sample (median over all).
@@ -96,7 +97,9 @@ package struct IterationSummary: Hashable, Sendable, Codable {
     /// how much they scatter inside a process.
     package var scatter: Double
 
-    package init(time: MedianEstimate, empty: MedianEstimate, samples: Int, iterationsPerSample: Int, scatter: Double) {
+    package init(
+        time: MedianEstimate, empty: MedianEstimate?, samples: Int, iterationsPerSample: Int, scatter: Double
+    ) {
         self.time = time
         self.empty = empty
         self.samples = samples

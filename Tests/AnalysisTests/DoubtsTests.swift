@@ -125,12 +125,28 @@ struct DoubtsTests {
         #expect(try run.load().summary(of: id).doubts == [])
     }
 
+    @Test("stolen time is held against the whole trial, over which it was counted, and not its measured part")
+    func stolenWhilePreparing() throws {
+        let run = try SampledRun(trials: 6)
+        var noise = Noise(seed: 1)
+        for number in 0..<6 {
+            // 40 ms in 10 s of preparation and a second of measuring.
+            try run.addTrial(
+                number: number, perIteration: noise.samples(100), started: -10_000_000_000, facts: ["steal_time": 40e6])
+        }
+        #expect(try run.load().summary(of: id).doubts == [])
+    }
+
     @Test("a subtraction that is large against the result, or that leaves nothing")
     func subtraction() throws {
         let some = try doubts(empty: 20)
         #expect(some.map(\.kind) == [.instrumentCost])
         let sentence = "20 ns of an empty iteration were subtracted, 25 % of what is left"
         #expect(some[0].sentence.hasPrefix(sentence), "\(some)")
+        #expect(!some[0].sentence.contains("lies in memory"))
+        let next = try doubts(empty: 1, samples: { noise, _ in noise.samples(100).map { $0 * 0.02 } })
+        #expect(
+            next.contains { $0.sentence.contains("Where the body lies in memory alone changes a call") }, "\(next)")
         let nothing = try doubts(empty: 100)
         #expect(nothing[0].sentence.contains("cannot be told from nothing"))
         #expect(nothing[0].sentence.contains("blackHole"))

@@ -34,7 +34,7 @@ struct SampledRun {
     /// - Parameter facts: of the whole trial, by the names of their metrics.
     func addTrial(
         _ benchmark: String = "S/n", number: Int, block: Int? = nil, status: Trial.Status = .completed,
-        reason: String = "", work: [Batch], empty: [Batch] = [], facts: [String: Double] = [:]
+        reason: String = "", started: Int64 = 0, work: [Batch], empty: [Batch] = [], facts: [String: Double] = [:]
     ) throws {
         let id = BenchmarkID(benchmark)!
         var list = facts.sorted { $0.key < $1.key }.map {
@@ -55,17 +55,17 @@ struct SampledRun {
         try trials.append(
             Trial(
                 benchmark: id, number: number, block: block ?? number, status: status, reason: reason,
-                started: Instant(sinceOrigin: 0), measureBegin: Instant(sinceOrigin: 0),
+                started: Instant(sinceOrigin: started), measureBegin: Instant(sinceOrigin: 0),
                 measureEnd: Instant(sinceOrigin: 1_000_000_000)))
     }
 
     /// A trial whose samples are all of 1,000 iterations.
     func addTrial(
-        _ benchmark: String = "S/n", number: Int, perIteration: [Double], empty: Double? = 0.5,
+        _ benchmark: String = "S/n", number: Int, perIteration: [Double], empty: Double? = 0.5, started: Int64 = 0,
         facts: [String: Double] = [:]
     ) throws {
         try addTrial(
-            benchmark, number: number, work: perIteration.map { ($0 * 1000, 1000) },
+            benchmark, number: number, started: started, work: perIteration.map { ($0 * 1000, 1000) },
             empty: empty.map { [($0 * 1000, 1000)] } ?? [], facts: facts)
     }
 

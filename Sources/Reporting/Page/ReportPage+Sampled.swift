@@ -71,7 +71,9 @@ extension ReportPage {
                 }
             }
             number(known(cells.time), hint: iteration.map(\.time.doubt) ?? none, &html)
-            number(known(cells.empty), hint: iteration == nil ? none : nil, &html)
+            number(
+                iteration?.empty == nil ? nil : cells.empty,
+                hint: iteration == nil ? none : iteration?.empty == nil ? "no empty batch was timed" : nil, &html)
             number(known(cells.scatter), hint: iteration == nil ? none : nil, &html)
             number(known(cells.samples), hint: iteration == nil ? none : nil, &html)
             number(known(cells.iterations), hint: iteration == nil ? none : nil, &html)

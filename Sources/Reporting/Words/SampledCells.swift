@@ -8,7 +8,7 @@ struct SampledCells {
     init(_ entry: SampledView.Entry) { summary = entry.summary }
 
     var time: String { summary.iteration.map { EstimateText.duration($0.time) } ?? "–" }
-    var empty: String { summary.iteration.map { EstimateText.duration($0.empty.withoutInterval) } ?? "–" }
+    var empty: String { summary.iteration?.empty.map { EstimateText.duration($0.withoutInterval) } ?? "–" }
     var scatter: String { summary.iteration.map { PlainNumber.roughPercent($0.scatter) } ?? "–" }
     var samples: String { summary.iteration.map { PlainNumber.grouped($0.samples) } ?? "–" }
     var iterations: String { summary.iteration.map { PlainNumber.grouped($0.iterationsPerSample) } ?? "–" }

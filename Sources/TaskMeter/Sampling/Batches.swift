@@ -15,7 +15,8 @@ struct TimedBatch: Sendable {
 ///
 /// Both are timed by the same machine code. The innermost loops (`timed…`) are never inlined and call a closure that the
 /// optimiser cannot know: it passed through `identity`. So a body cannot be merged into the loop, hoisted out of it or
-/// removed, and an empty body costs exactly what is subtracted.
+/// removed, and an empty body costs what is subtracted, to about a nanosecond: two closures without an instruction of
+/// work were seen to differ by two cycles a call for the place at which each lies in memory alone.
 enum Batches: Sendable {
     typealias Synchronous = @Sendable (_ iterations: Int, MonotonicClock) throws -> TimedBatch
     typealias Asynchronous =
