@@ -31,7 +31,8 @@ package struct Metric: Hashable, Sendable, Codable {
     /// Processor time of the whole suite process (all threads, user and system) during the measured part of a trial.
     package static let processorTime = Metric(
         name: "cpu_time", unit: "ns", direction: .lowerIsBetter, scope: .process)
-    /// Highest resident memory that the suite process ever had (`getrusage`, `ru_maxrss`).
+    /// Highest resident memory that the suite process ever had (`VmHWM` of `/proc/self/status`, see proc(5)), the part of the
+    /// instrument's own logs that was mapped then among it.
     package static let peakResidentMemory = Metric(
         name: "peak_resident", unit: "B", direction: .lowerIsBetter, scope: .process)
 

@@ -9,9 +9,12 @@ enum JSONExporter: ResultExporter {
 
     private struct Document: Encodable {
         var schema = Run.currentSchema
+        /// Of a number, or of all numbers in a part but those that are named by themselves.
         var units = [
             "throughput": "1/s", "elapsed": "ns", "processorTimePerTask": "ns", "spent": "ns", "wait": "ns",
-            "iteration": "ns", "selfCost": "ns", "clock": "ns",
+            "iteration": "ns", "iteration.samples": "1", "iteration.iterationsPerSample": "1",
+            "iteration.scatter": "1", "selfCost": "ns", "clock": "ns", "clock.driftAgainstRaw": "ppm",
+            "clock.slewOfMonotonic": "ppm", "ratioToBest": "1", "workers": "1", "workers.workersPerSecond": "1/s",
         ]
         var id: String
         var state: Run.State
