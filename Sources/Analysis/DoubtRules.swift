@@ -30,7 +30,7 @@ package enum DoubtRules {
         /// The median over those trials of how large it is.
         package var size: Double
 
-        /// `7 of 8 trials`. Of ten trials only one may have samples enough to be asked: that one is not its only trial.
+        /// `7 of 8 trials`.
         var text: String { asked == 1 ? "the one trial that could be asked" : "\(trials) of \(asked) trials" }
     }
 
@@ -44,8 +44,8 @@ package enum DoubtRules {
             let share = change / abs(middle)
             return p < significance && abs(share) >= practicalShare ? share : 0
         }
-        return majority(changes.filter { $0 > 0 }, of: changes.count)
-            ?? majority(changes.filter { $0 < 0 }, of: changes.count)
+        return majority(changes.filter { $0 > 0 }, of: changes.count, among: series.count)
+            ?? majority(changes.filter { $0 < 0 }, of: changes.count, among: series.count)
     }
 
     /// Whether the values of trials rise or fall over a run: the change from the first to the last along the trend as a share of
@@ -63,7 +63,7 @@ package enum DoubtRules {
             guard values.count >= samplesForWorth else { return nil }
             return EffectiveSampleSize(of: values)?.size.map { $0 / Double(values.count) }
         }
-        return majority(worths.filter { $0 < leastWorth }, of: worths.count)
+        return majority(worths.filter { $0 < leastWorth }, of: worths.count, among: series.count)
     }
 
     /// Whether samples gather around more than one place. The size is how far two of the places are apart, as a share of the median.
@@ -83,7 +83,8 @@ package enum DoubtRules {
             let share = (places.upper - places.lower) / abs(middle)
             if share >= practicalShare { found.append((places.lower, places.upper, share)) }
         }
-        guard let finding = majority(found.map(\.share), of: asked), let lower = median(found.map(\.lower)),
+        guard let finding = majority(found.map(\.share), of: asked, among: series.count),
+            let lower = median(found.map(\.lower)),
             let upper = median(found.map(\.upper))
         else { return nil }
         return (finding, (lower, upper))
@@ -95,8 +96,9 @@ package enum DoubtRules {
         return values.map { $0 + width * (Double(random.next(below: 1 << 30)) / Double(1 << 30) - 0.5) }
     }
 
-    private static func majority(_ sizes: [Double], of asked: Int) -> Finding? {
-        guard sizes.count * 2 > asked, let size = median(sizes) else { return nil }
+    /// What was found in more than half of the trials that could be asked; nil also where most of all trials could not be.
+    private static func majority(_ sizes: [Double], of asked: Int, among all: Int) -> Finding? {
+        guard sizes.count * 2 > asked, asked * 2 > all, let size = median(sizes) else { return nil }
         return Finding(trials: sizes.count, asked: asked, size: size)
     }
 

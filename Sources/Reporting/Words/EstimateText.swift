@@ -28,8 +28,12 @@ enum EstimateText {
         return median + " " + unit + (brackets.map { " " + $0 } ?? "")
     }
 
-    /// `[0.98, 1.02] ns`: two times around a third, in the unit of that, with as many digits as tell them apart.
+    /// `[0.98, 1.02] ns`: two times around a third, in the unit of that, with as many digits as tell them apart; each in its own
+    /// unit where they are so far apart that one of them would read as zero: `33.0 µs to 11.4 ms`.
     static func between(_ least: Double, _ greatest: Double, around middle: MedianEstimate) -> String {
+        guard least <= 0 || greatest < 100 * least else {
+            return PlainDuration.rough(least) + " to " + PlainDuration.rough(greatest)
+        }
         var estimate = middle
         estimate.interval = Interval(lower: least, upper: greatest, confidence: 1)
         let (median, brackets, unit) = parts(estimate)

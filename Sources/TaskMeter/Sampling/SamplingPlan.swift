@@ -104,6 +104,10 @@ package struct SamplingPlan: Sendable {
         }
     }
 
+    /// Some milliseconds are enough for any calibration; a share of the time alone is not, where that is short and the machine pauses:
+    /// all samples of the trial would then be too short.
+    private var calibrationIsOver: Bool { warmUpIsOver && (now - began) >= .milliseconds(20) }
+
     private var warmUpIsOver: Bool { (now - began).count >= settings.duration.count / 5 }
 
     private mutating func calibrate(_ elapsed: Nanoseconds, _ all: Nanoseconds) {
@@ -115,7 +119,7 @@ package struct SamplingPlan: Sendable {
             crossings = 0
             guard grow(Double(elapsed.count), all) else { return warm() }
         }
-        if warmUpIsOver { warm() }
+        if calibrationIsOver { warm() }
     }
 
     private mutating func warm() {
