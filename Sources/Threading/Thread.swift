@@ -4,10 +4,11 @@ import Glibc
 /// Starts a detached thread with the system's default stack; returns 0, or the errno of the refusal.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
     final class Start: Sendable {
-        let name: String
+        /// Made ready here: a thread that comes late allocates nothing while others already measure.
+        let name: ContiguousArray<CChar>
         let body: @Sendable () -> Void
         init(_ name: String, _ body: @escaping @Sendable () -> Void) {
-            self.name = name
+            self.name = name.utf8CString
             self.body = body
         }
     }
@@ -21,7 +22,7 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
         &thread, &attributes,
         { pointer in
             let start = Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue()
-            _ = clinux_name_thread(start.name)
+            _ = start.name.withUnsafeBufferPointer { clinux_name_thread($0.baseAddress!) }
             start.body()
             return nil
         }, start.toOpaque())
