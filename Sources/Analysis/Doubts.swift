@@ -18,7 +18,7 @@ struct DoubtSearch {
 
     /// In the order of their kinds.
     var doubts: [Doubt] {
-        var found = [tooFewTrials, driftOverTrials, instrumentCost].compactMap { $0 } + machineDoubts
+        var found = [tooFewTrials, driftOverTrials, instrumentCost, lateLog].compactMap { $0 } + machineDoubts
         if isSampled { found += sampleDoubts }
         return Doubt.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
     }
@@ -63,6 +63,17 @@ struct DoubtSearch {
             .instrumentCost,
             "Spent includes about \(PlainDuration.rough(inside)) of the instrument, \(share) of it. Do more in a task, or time "
                 + "the code in batches.")
+    }
+
+    /// Tasks that came faster than the log could grow made it grow themselves.
+    private var lateLog: Doubt? {
+        let late = trials.compactMap { data.value(of: $0, Metric.lateLogParts.name) }
+        guard let parts = median(late) else { return nil }
+        return Doubt(
+            .instrumentCost,
+            "In \(PlainNumber.counted(late.count, "trial")) tasks came faster than their log could grow: "
+                + "\(PlainNumber.counted(Int(parts), "time")) a thread that submitted made it longer itself, for some tenths "
+                + "of a millisecond of its wait. Declare how many tasks there are, or record to a faster disk.")
     }
 
     /// What is left of less than this, in nanoseconds, may be no more than the place of the code (see `Batches`): bodies

@@ -35,6 +35,11 @@ package struct ClockQuality: Sendable {
         }
     }
 
+    /// How long a sample must last so that neither what reading the clock costs nor its step is more than a thousandth of it.
+    package var shortestSample: Nanoseconds {
+        Nanoseconds(Int64((1_000 * max(readCost, Double(smallestStep ?? 0))).rounded(.up)))
+    }
+
     /// `a read costs 32 ns, smallest step seen 20 ns`.
     package var text: String {
         let step = smallestStep.map { ", smallest step seen \($0) ns" } ?? ", no step seen"

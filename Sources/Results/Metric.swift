@@ -61,11 +61,16 @@ package struct Metric: Hashable, Sendable, Codable {
     package static let stealTime = Metric(name: "steal_time", unit: "ns", direction: .lowerIsBetter, scope: .machine)
     /// How often processors were slowed down, by heat or by a quota, while a trial ran.
     package static let throttled = Metric(name: "throttled", unit: "1", direction: .lowerIsBetter, scope: .machine)
+    /// Parts of the record log that a measured thread had to make ready itself, because tasks came faster than the log's own
+    /// thread could; told where there are any.
+    package static let lateLogParts = Metric(
+        name: "late_log_parts", unit: "1", direction: .lowerIsBetter, scope: .thread)
 
     /// Every metric that the runner records by itself.
     package static let standard: [Metric] = [
         .throughput, .elapsed, .processorTime, .peakResidentMemory, .iterationTime, .emptyTime, .clockCost,
         .clockResolution, .warmUpSteady, .involuntarySwitches, .migrations, .stealTime, .throttled,
+        .lateLogParts,
     ]
 }
 

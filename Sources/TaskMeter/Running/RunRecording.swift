@@ -73,6 +73,7 @@ struct RunRecording {
                     &trial, outcome, lost: records.log.lost, torn: totals.missing - records.log.lost,
                     lostPhases: lostPhases ?? 0)
             }
+            if records.log.late > 0 { samples.append((.lateLogParts, Double(records.log.late))) }
             if let throughput = totals.throughput { samples.append((.throughput, throughput)) }
             if let elapsed = totals.elapsed { samples.append((.elapsed, Double(elapsed.count))) }
         } else if trial.status == .completed {

@@ -40,12 +40,12 @@ struct SampledTrialExecution: Sendable {
     }
 
     private func conduct(_ iteration: Iteration) throws(TrialFailure) {
-        let cost = ClockCost(clock)
+        let quality = ClockQuality(clock)
         assignment.tell(
-            [(.clockCost, cost.cost), (.clockResolution, Double(cost.resolution.count))], iterations: 1)
+            [(.clockCost, quality.readCost), (.clockResolution, quality.smallestStep.map(Double.init))], iterations: 1)
         writer.send(.phase(.warmUp))
         let costs = MeasuredCosts()
-        let session = try session(iteration, cost, costs)
+        let session = try session(iteration, quality, costs)
         let ending = Monitor<SamplingEnding?>(nil)
         do {
             try iteration.execute(session) { told in
@@ -76,7 +76,7 @@ struct SampledTrialExecution: Sendable {
     }
 
     private func session(
-        _ iteration: Iteration, _ cost: ClockCost, _ costs: MeasuredCosts
+        _ iteration: Iteration, _ quality: ClockQuality, _ costs: MeasuredCosts
     ) throws(TrialFailure) -> SamplingSession {
         var sampling = assignment.quick ? benchmark.sampling.quick : benchmark.sampling
         if let limit = assignment.samplingLimit { sampling = sampling.within(limit) }
@@ -93,8 +93,8 @@ struct SampledTrialExecution: Sendable {
         let writer = writer
         return SamplingSession(
             SamplingPlan.Settings(
-                target: cost.target, resolution: cost.resolution, samples: sampling.samples,
-                duration: sampling.duration,
+                target: quality.shortestSample, resolution: Nanoseconds(quality.smallestStep ?? 0),
+                samples: sampling.samples, duration: sampling.duration,
                 mostIterations: sampling.grouping == .everyIteration ? 1 : iteration.mostIterations),
             clock: clock, log: log,
             events: SamplingSession.Events(
