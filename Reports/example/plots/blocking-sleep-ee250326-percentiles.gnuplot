@@ -17,43 +17,43 @@ set xrange [0.5:0.008695652173913044]
 set xtics ("50 %%" 0.5, "75 %%" 0.25, "90 %%" 0.1, "99 %%" 0.01)
 set grid xtics lt 1 lw 1 lc rgb '#e6e6e6'
 unset logscale y
-set yrange [0.0:3584551.3600000003]
-set ytics ("0" 0.0, "1" 1000000.0, "2" 2000000.0, "3" 3000000.0)
+set yrange [0.0:1719524.56]
+set ytics ("0" 0.0, "0.5" 500000.0, "1" 1000000.0, "1.5" 1500000.0)
 set grid ytics lt 1 lw 1 lc rgb '#e6e6e6'
 set label "share of tasks that did not take longer" at graph 0.5, screen 0.03 center noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
 set label "spent (ms), from zero" at screen 0.012, screen 0.9675 left noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
-set arrow from first 0.01, first 3446684.0 to graph 1.02, graph 0.9615384615384615 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
+set arrow from first 0.01, first 1653389.0 to graph 1.02, graph 0.9615384615384615 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
 set label '' at graph 1.032, graph 0.9615384615384615 front point pointtype 11 pointsize 0.8 linecolor rgb '#b5489a'
 set label "thread-per-task  n = 1,000" at graph 1.05, graph 0.9615384615384615 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
-set arrow from first 0.01, first 1178270.0 to graph 1.02, graph 0.30572580597224464 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
-set label '' at graph 1.032, graph 0.30572580597224464 front point pointtype 15 pointsize 0.8 linecolor rgb '#2a94d6'
-set label "pool-8  n = 1,000" at graph 1.05, graph 0.30572580597224464 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
-set arrow from first 0.01, first 1165757.0 to graph 1.02, graph 0.19880756697853394 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
-set label '' at graph 1.032, graph 0.19880756697853394 front point pointtype 5 pointsize 0.8 linecolor rgb '#d55e00'
-set label "global-queue  n = 1,000" at graph 1.05, graph 0.19880756697853394 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
-set arrow from first 0.01, first 1207327.0 to graph 1.02, graph 0.35918492546909997 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
-set label '' at graph 1.032, graph 0.35918492546909997 front point pointtype 9 pointsize 0.8 linecolor rgb '#00875f'
-set label "concurrent-queue-8  n = 1,000" at graph 1.05, graph 0.35918492546909997 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
-set arrow from first 0.01, first 1212068.0 to graph 1.02, graph 0.4126440449659553 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
-set label '' at graph 1.032, graph 0.4126440449659553 front point pointtype 6 pointsize 0.8 linecolor rgb '#332288'
-set label "cooperative-pool  n = 1,000" at graph 1.05, graph 0.4126440449659553 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
-set arrow from first 0.01, first 1214590.0 to graph 1.02, graph 0.46610316446281064 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
-set label '' at graph 1.032, graph 0.46610316446281064 front point pointtype 13 pointsize 0.8 linecolor rgb '#b07d00'
-set label "resident-thread  n = 1,000" at graph 1.05, graph 0.46610316446281064 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
-set arrow from first 0.01, first 1172208.0 to graph 1.02, graph 0.2522666864753893 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
-set label '' at graph 1.032, graph 0.2522666864753893 front point pointtype 7 pointsize 0.8 linecolor rgb '#0072b2'
-set label "serial-queue  n = 1,000" at graph 1.05, graph 0.2522666864753893 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set arrow from first 0.01, first 1242750.0 to graph 1.02, graph 0.8227046428425022 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
+set label '' at graph 1.032, graph 0.8227046428425022 front point pointtype 15 pointsize 0.8 linecolor rgb '#2a94d6'
+set label "pool-8  n = 1,000" at graph 1.05, graph 0.8227046428425022 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set arrow from first 0.01, first 1171287.0 to graph 1.02, graph 0.6623272843519361 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
+set label '' at graph 1.032, graph 0.6623272843519361 front point pointtype 5 pointsize 0.8 linecolor rgb '#d55e00'
+set label "global-queue  n = 1,000" at graph 1.05, graph 0.6623272843519361 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set arrow from first 0.01, first 1166622.0 to graph 1.02, graph 0.5554090453582254 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
+set label '' at graph 1.032, graph 0.5554090453582254 front point pointtype 9 pointsize 0.8 linecolor rgb '#00875f'
+set label "concurrent-queue-8  n = 1,000" at graph 1.05, graph 0.5554090453582254 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set arrow from first 0.01, first 1176566.0 to graph 1.02, graph 0.7157864038487916 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
+set label '' at graph 1.032, graph 0.7157864038487916 front point pointtype 6 pointsize 0.8 linecolor rgb '#332288'
+set label "cooperative-pool  n = 1,000" at graph 1.05, graph 0.7157864038487916 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set arrow from first 0.01, first 1180825.0 to graph 1.02, graph 0.7692455233456468 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
+set label '' at graph 1.032, graph 0.7692455233456468 front point pointtype 7 pointsize 0.8 linecolor rgb '#0072b2'
+set label "serial-queue  n = 1,000" at graph 1.05, graph 0.7692455233456468 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set arrow from first 0.01, first 1171051.0 to graph 1.02, graph 0.6088681648550808 nohead front linewidth 0.75 dashtype solid linecolor rgb '#c4c4c4'
+set label '' at graph 1.032, graph 0.6088681648550808 front point pointtype 13 pointsize 0.8 linecolor rgb '#b07d00'
+set label "resident-thread  n = 1,000" at graph 1.05, graph 0.6088681648550808 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 plot data index 0 with lines linewidth 2 dashtype solid linecolor rgb '#b5489a' notitle, \
      data index 2 with lines linewidth 2 dashtype solid linecolor rgb '#2a94d6' notitle, \
      data index 4 with lines linewidth 2 dashtype solid linecolor rgb '#d55e00' notitle, \
      data index 6 with lines linewidth 2 dashtype solid linecolor rgb '#00875f' notitle, \
      data index 8 with lines linewidth 2 dashtype (9,4) linecolor rgb '#332288' notitle, \
-     data index 10 with lines linewidth 2 dashtype solid linecolor rgb '#b07d00' notitle, \
-     data index 12 with lines linewidth 2 dashtype solid linecolor rgb '#0072b2' notitle, \
+     data index 10 with lines linewidth 2 dashtype solid linecolor rgb '#0072b2' notitle, \
+     data index 12 with lines linewidth 2 dashtype solid linecolor rgb '#b07d00' notitle, \
      data index 1 with points pointtype 11 pointsize 0.7 linecolor rgb '#b5489a' notitle, \
      data index 3 with points pointtype 15 pointsize 0.7 linecolor rgb '#2a94d6' notitle, \
      data index 5 with points pointtype 5 pointsize 0.7 linecolor rgb '#d55e00' notitle, \
      data index 7 with points pointtype 9 pointsize 0.7 linecolor rgb '#00875f' notitle, \
      data index 9 with points pointtype 6 pointsize 0.7 linecolor rgb '#332288' notitle, \
-     data index 11 with points pointtype 13 pointsize 0.7 linecolor rgb '#b07d00' notitle, \
-     data index 13 with points pointtype 7 pointsize 0.7 linecolor rgb '#0072b2' notitle
+     data index 11 with points pointtype 7 pointsize 0.7 linecolor rgb '#0072b2' notitle, \
+     data index 13 with points pointtype 13 pointsize 0.7 linecolor rgb '#b07d00' notitle

@@ -1,0 +1,38 @@
+# TaskMeter: “samples of Compute/lookup”
+# Draw it again: cd plots && gnuplot compute-lookup-f697c099-samples.gnuplot
+if (!exists("output")) output = 'compute-lookup-f697c099-samples.svg'
+set terminal svg size 920,290 dynamic noenhanced rounded font 'sans-serif,12' background '#ffffff'
+set encoding utf8
+set decimalsign '.'
+set output output
+data = 'compute-lookup-f697c099-samples.dat'
+unset key
+set border 3 lc rgb '#9a9a9a' lw 1
+set tics nomirror out scale 0.5 font 'sans-serif,11' textcolor rgb '#333333'
+set xtics offset 0,0.35
+set label "time of an iteration (µs), less an empty one; the axis need not begin at zero" at screen 0.012, screen 0.9586206896551724 left noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
+set label "1,000 samples, 10 trials" at graph 1.0, screen 0.9586206896551724 right noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
+set lmargin at screen 0.07173913043478261; set rmargin at screen 0.9826086956521739
+set tmargin at screen 0.8620689655172413; set bmargin at screen 0.15172413793103448
+set xrange [0:10.0]
+set xtics ("3" 0.5, "14" 1.5, "23" 2.5, "33" 3.5, "42" 4.5, "48" 5.5, "59" 6.5, "70" 7.5, "76" 8.5, "83" 9.5)
+unset logscale y
+set yrange [10192.51:34906.99]
+set ytics ("15" 15000.0, "20" 20000.0, "25" 25000.0, "30" 30000.0)
+set grid ytics lt 1 lw 1 lc rgb '#e6e6e6'
+set label "trial" at graph 0.5, screen 0.034482758620689655 center noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
+set object 1 rectangle from graph 0, first 17455.0 to graph 1, first 22402.0 behind fillcolor rgb '#eef1f4' fillstyle solid noborder
+set arrow from graph 0.0, first 20462.125 to graph 1.0, first 20462.125 nohead back linewidth 1.0 dashtype (4,3) linecolor rgb '#8a8f96'
+set arrow from first 1.0, graph 0.0 to first 1.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 2.0, graph 0.0 to first 2.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 3.0, graph 0.0 to first 3.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 4.0, graph 0.0 to first 4.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 5.0, graph 0.0 to first 5.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 6.0, graph 0.0 to first 6.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 7.0, graph 0.0 to first 7.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 8.0, graph 0.0 to first 8.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+set arrow from first 9.0, graph 0.0 to first 9.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
+plot data index 0 with lines linewidth 1.6 linecolor rgb '#9ec9e2' notitle, \
+     data index 1 with lines linewidth 2.4 linecolor rgb '#0072b2' notitle, \
+     data index 2 with lines linewidth 1.4 linecolor rgb '#333333' notitle, \
+     data index 3 with points pointtype 9 pointsize 0.5 linecolor rgb '#0072b2' notitle
