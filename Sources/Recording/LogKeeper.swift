@@ -45,6 +45,7 @@ final class LogKeeper: @unchecked Sendable {
     /// Has the thread look at its logs. Does not block: `sem_post` is an addition, and wakes a thread only when it sleeps.
     func wake() { sem_post(semaphore) }
 
+    /// Unchecked Sendable: a semaphore's address, which the thread uses no more once `isOver` says so.
     private struct Semaphore: @unchecked Sendable {
         let pointer: UnsafeMutablePointer<sem_t>
     }
