@@ -92,11 +92,12 @@ final class MappedLog: @unchecked Sendable {
         letGo(before: used)
     }
 
-    /// Maps the part that holds an entry, on the thread that needs it now; false when it cannot be had.
-    func growNow(toHold number: Int) -> Bool {
-        guard grow(toHold: (number + 1) * kind.entrySize) else { return false }
+    /// The entry of a number whose part is not mapped: maps it, on the thread that needs it now; nil when it cannot be had.
+    @inline(never)
+    func lateEntry(_ number: Int) -> UnsafeMutableRawPointer? {
+        guard grow(toHold: (number + 1) * kind.entrySize) else { return nil }
         memory.count(LogLayout.Header.late)
-        return true
+        return memory.entry(number, size: kind.entrySize)
     }
 
     /// Why the log cannot grow any more; nil while it can.

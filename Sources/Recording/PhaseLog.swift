@@ -30,7 +30,7 @@ final class PhaseLog: Sendable {
         let nameLength = LogMemory.word(memory.header, Layout.Header.names + phase.number * Layout.Header.nameSize)
         if nameLength.pointee.load(ordering: .acquiring) == 0 { store(phase, nameLength) }
         let number = memory.issue()
-        guard let entry = memory.entry(number, size: Layout.entrySize) ?? late(number) else {
+        guard let entry = memory.entry(number, size: Layout.entrySize) ?? log.lateEntry(number) else {
             memory.count(LogLayout.Header.lost)
             return false
         }
@@ -39,11 +39,6 @@ final class PhaseLog: Sendable {
         entry.storeBytes(of: now.sinceOrigin, toByteOffset: Layout.Entry.at, as: Int64.self)
         LogMemory.word(entry, Layout.Entry.isStored).pointee.store(LogLayout.Moment.done, ordering: .releasing)
         return MappedLog.wakes(number, entrySize: Layout.entrySize)
-    }
-
-    @inline(never)
-    private func late(_ number: Int) -> UnsafeMutableRawPointer? {
-        log.growNow(toHold: number) ? memory.entry(number, size: Layout.entrySize) : nil
     }
 
     @inline(never)

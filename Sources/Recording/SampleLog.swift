@@ -27,7 +27,7 @@ package final class SampleLog: Sendable {
     package func append(_ series: SampleSeries, begin: Instant, elapsed: Nanoseconds, iterations: Int) {
         let number = memory.issue()
         if MappedLog.wakes(number, entrySize: Layout.entrySize) { keeper.wake() }
-        guard let entry = memory.entry(number, size: Layout.entrySize) ?? late(number) else {
+        guard let entry = memory.entry(number, size: Layout.entrySize) ?? log.lateEntry(number) else {
             return memory.count(LogLayout.Header.lost)
         }
         entry.storeBytes(of: series.rawValue, toByteOffset: Layout.Entry.series, as: UInt32.self)
@@ -41,10 +41,5 @@ package final class SampleLog: Sendable {
     package var lost: (count: Int, reason: String)? {
         let count = memory.value(LogLayout.Header.lost)
         return count == 0 ? nil : (count, log.failure ?? "the log is full")
-    }
-
-    @inline(never)
-    private func late(_ number: Int) -> UnsafeMutableRawPointer? {
-        log.growNow(toHold: number) ? memory.entry(number, size: Layout.entrySize) : nil
     }
 }

@@ -70,7 +70,7 @@ public final class TaskRecorder: Sendable {
     public func submit(due: Instant? = nil) -> TaskID {
         let number = memory.issue()
         wakeKeeper(number)
-        guard let record = memory.entry(number, size: Layout.recordSize) ?? late(number) else {
+        guard let record = memory.entry(number, size: Layout.recordSize) ?? log.lateEntry(number) else {
             memory.count(LogLayout.Header.lost)
             return TaskID(number)
         }
@@ -172,11 +172,6 @@ public final class TaskRecorder: Sendable {
     @inline(__always)
     private func wakeKeeper(_ number: Int) {
         if MappedLog.wakes(number, entrySize: Layout.recordSize) { keeper?.wake() }
-    }
-
-    @inline(never)
-    private func late(_ number: Int) -> UnsafeMutableRawPointer? {
-        log.growNow(toHold: number) ? memory.entry(number, size: Layout.recordSize) : nil
     }
 }
 
