@@ -84,7 +84,7 @@ func writeTasks(of log: String, to path: String, bytesPerSecond limit: Double) t
 
 /// The most memory that this process ever had resident, by the kernel's count.
 func checkOwnResidentMemory(below limit: Double) throws {
-    guard let bytes = ProcessCosts.peakResidentMemory() else {
+    guard let bytes = peakResidentMemory() else {
         throw ScaleError(description: "the kernel does not tell VmHWM")
     }
     print("\(bytes / 1e6) MB resident at most")

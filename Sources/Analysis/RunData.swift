@@ -41,9 +41,10 @@ package struct RunData: Sendable {
         return data
     }
 
-    /// Trials of a benchmark that completed, in the order of their blocks.
+    /// Timed trials of a benchmark that completed, in the order of their blocks.
     package func completedTrials(of benchmark: BenchmarkID) -> [Trial] {
-        trials.filter { $0.benchmark == benchmark && $0.status == .completed }.sorted { $0.block < $1.block }
+        trials.filter { $0.benchmark == benchmark && $0.status == .completed && $0.mode == .timed }
+            .sorted { $0.block < $1.block }
     }
 
     private mutating func readSamples() throws(ResultsError) {
@@ -56,15 +57,15 @@ package struct RunData: Sendable {
                 samples[row.trial, default: []].append(row.sample)
                 continue
             }
-            guard row.sample.iterations > 0, let moment = row.sample.at else {
-                throw reader.malformed("a batch of iterations needs at_ns, and one iteration or more")
+            guard row.sample.iterations > 0, let moment = row.sample.at, let elapsed = row.sample.value else {
+                throw reader.malformed("a batch of iterations needs a value, at_ns, and one iteration or more")
             }
             if row.trial != number {
                 if number >= 0 { batches[number] = current }
                 number = row.trial
                 current = batches[number] ?? TrialBatches()
             }
-            current.append(series, at: moment, elapsed: row.sample.value, iterations: row.sample.iterations)
+            current.append(series, at: moment, elapsed: elapsed, iterations: row.sample.iterations)
         }
         if number >= 0 { batches[number] = current }
     }

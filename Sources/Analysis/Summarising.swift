@@ -8,7 +8,7 @@ extension RunData {
 
     package func summary(of benchmark: BenchmarkID) -> BenchmarkSummary {
         var summary = BenchmarkSummary(benchmark: benchmark, trialsPlanned: run.configuration.trials)
-        let all = trials.filter { $0.benchmark == benchmark }
+        let all = trials.filter { $0.benchmark == benchmark && $0.mode == .timed }
         let completed = completedTrials(of: benchmark)
         summary.trialsCompleted = completed.count
         summary.trialsFailed = all.count { $0.status == .failed }
@@ -32,13 +32,16 @@ extension RunData {
         } else {
             summary.processorTimePerTask = MedianEstimate(
                 of: completed.compactMap { trial in
-                    sample(trial, .processorTime).flatMap { $0.iterations > 0 ? $0.value / Double($0.iterations) : nil }
+                    sample(trial, .processorTime).flatMap { sample in
+                        sample.iterations > 0 ? sample.value.map { $0 / Double(sample.iterations) } : nil
+                    }
                 })
         }
         let columns = completed.compactMap { tasks[$0.number] }
         summary.spent = distribution(columns) { $0.spent($1) }
         summary.wait = distribution(columns) { $0.wait($1) }
         summary.workers = workerGrowth(completed)
+        summary.costs = costs(of: benchmark)
         summary.warnings = warnings(all, summary)
         summary.doubts =
             run.benchmarks.first { $0.id == benchmark }.map {

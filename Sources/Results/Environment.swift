@@ -14,6 +14,10 @@ package enum Fact: Hashable, Sendable, Codable, CustomStringConvertible {
         if case .known(let text) = self { text } else { nil }
     }
 
+    package var reason: String? {
+        if case .unavailable(let reason) = self { reason } else { nil }
+    }
+
     private enum Key: String, CodingKey { case unavailable }
 
     package init(from decoder: any Decoder) throws {

@@ -1,98 +1,120 @@
-/// What a sample measures: a name, a unit and which way is better.
-package struct Metric: Hashable, Sendable, Codable {
+/// What a sample measures: a name, a unit, which way is better, what it is scoped to, and the probe that measures it.
+package struct Metric: Hashable, Sendable {
     package enum Direction: String, Sendable, Codable {
         case lowerIsBetter
         case higherIsBetter
     }
 
     package enum Scope: String, Sendable, Codable {
+        /// Of each task by itself.
         case task
+        /// Of the thread that measures.
         case thread
+        /// Of the suite's process: the instrument's own threads are among it, and do next to nothing meanwhile.
         case process
+        /// Of the machine: of whatever else runs on it, too.
         case machine
+    }
+
+    package enum Kind: String, Sendable, Codable {
+        /// It adds up: a trial's value divided by its tasks or iterations is what one of them costs.
+        case amount
+        /// It does not: a peak, a rate, a quality.
+        case level
     }
 
     package var name: String
     package var unit: String
     package var direction: Direction
     package var scope: Scope
+    package var kind: Kind
+    package var probe: Probe
 
-    package init(name: String, unit: String, direction: Direction, scope: Scope) {
+    package init(
+        _ name: String, _ unit: String, _ probe: Probe, _ scope: Scope, _ kind: Kind = .amount,
+        _ direction: Direction = .lowerIsBetter
+    ) {
         self.name = name
         self.unit = unit
         self.direction = direction
         self.scope = scope
+        self.kind = kind
+        self.probe = probe
     }
 
+    /// A source of metrics.
+    package struct Probe: Hashable, Sendable, RawRepresentable, Codable {
+        package var rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let clock = Probe(rawValue: "clock")
+        /// What the kernel counts for processes and threads.
+        package static let operatingSystem = Probe(rawValue: "operating system")
+        /// What the kernel counts for the machine.
+        package static let machine = Probe(rawValue: "machine")
+        /// Events that the processor or the kernel counts: PAPI and perf_event_open.
+        package static let counters = Probe(rawValue: "counters")
+        /// The interposer over the allocator.
+        package static let allocations = Probe(rawValue: "allocations")
+        /// Counts by emulation.
+        package static let emulation = Probe(rawValue: "emulation")
+        package static let energy = Probe(rawValue: "energy")
+        /// What the instrument tells of itself.
+        package static let instrument = Probe(rawValue: "instrument")
+    }
+}
+
+/// Metrics of runs from before probes were told lack `kind` and `probe`; they are amounts of the operating system.
+extension Metric: Codable {
+    private enum Key: String, CodingKey { case name, unit, direction, scope, kind, probe }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            try container.decode(String.self, forKey: .name), try container.decode(String.self, forKey: .unit),
+            try container.decodeIfPresent(Probe.self, forKey: .probe) ?? .operatingSystem,
+            try container.decode(Scope.self, forKey: .scope),
+            try container.decodeIfPresent(Kind.self, forKey: .kind) ?? .amount,
+            try container.decode(Direction.self, forKey: .direction))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(unit, forKey: .unit)
+        try container.encode(direction, forKey: .direction)
+        try container.encode(scope, forKey: .scope)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(probe, forKey: .probe)
+    }
+}
+
+extension Metric {
     /// Tasks that ended well per second of a trial, from its first submission to its last end.
-    package static let throughput = Metric(name: "throughput", unit: "1/s", direction: .higherIsBetter, scope: .process)
+    package static let throughput = Metric("throughput", "1/s", .clock, .process, .level, .higherIsBetter)
     /// First submission to last end of a trial.
-    package static let elapsed = Metric(name: "elapsed", unit: "ns", direction: .lowerIsBetter, scope: .process)
-    /// Processor time of the whole suite process (all threads, user and system) during the measured part of a trial.
-    package static let processorTime = Metric(
-        name: "cpu_time", unit: "ns", direction: .lowerIsBetter, scope: .process)
-    /// Highest resident memory that the suite process ever had (`VmHWM` of `/proc/self/status`, see proc(5)), the part of the
-    /// instrument's own logs that was mapped then among it.
-    package static let peakResidentMemory = Metric(
-        name: "peak_resident", unit: "B", direction: .lowerIsBetter, scope: .process)
+    package static let elapsed = Metric("elapsed", "ns", .clock, .process, .level)
 
     /// A batch of iterations of a sampled benchmark, from before its first to after its last: what was read, with
     /// nothing subtracted.
-    package static let iterationTime = Metric(name: "time", unit: "ns", direction: .lowerIsBetter, scope: .thread)
+    package static let iterationTime = Metric("time", "ns", .clock, .thread)
     /// The same of as many iterations that do nothing: what the loop and the clock cost.
-    package static let emptyTime = Metric(name: "empty_time", unit: "ns", direction: .lowerIsBetter, scope: .thread)
+    package static let emptyTime = Metric("empty_time", "ns", .clock, .thread)
 
     /// What a read of the clock cost when a sampled trial began.
-    package static let clockCost = Metric(name: "clock_cost", unit: "ns", direction: .lowerIsBetter, scope: .machine)
+    package static let clockCost = Metric("clock_cost", "ns", .instrument, .machine, .level)
     /// The smallest difference that the clock told apart then.
-    package static let clockResolution = Metric(
-        name: "clock_resolution", unit: "ns", direction: .lowerIsBetter, scope: .machine)
+    package static let clockResolution = Metric("clock_resolution", "ns", .instrument, .machine, .level)
     /// 1 when a sampled trial's warm-up ended because times had become steady; 0 when it ended at its limit.
     package static let warmUpSteady = Metric(
-        name: "warmup_steady", unit: "1", direction: .higherIsBetter, scope: .process)
-
-    /// How often a thread of the suite was stopped while a sampled trial measured, though it could have gone on.
-    package static let involuntarySwitches = Metric(
-        name: "involuntary_switches", unit: "1", direction: .lowerIsBetter, scope: .process)
-    /// How often a thread of the suite was moved to another processor while a sampled trial measured.
-    package static let migrations = Metric(
-        name: "migrations", unit: "1", direction: .lowerIsBetter, scope: .process)
-    /// Time that the host gave to others while a trial ran, over all processors.
-    package static let stealTime = Metric(name: "steal_time", unit: "ns", direction: .lowerIsBetter, scope: .machine)
-    /// How often processors were slowed down, by heat or by a quota, while a trial ran.
-    package static let throttled = Metric(name: "throttled", unit: "1", direction: .lowerIsBetter, scope: .machine)
+        "warmup_steady", "1", .instrument, .process, .level, .higherIsBetter)
     /// Parts of the record log that a measured thread had to make ready itself, because tasks came faster than the log's own
     /// thread could; told where there are any.
-    package static let lateLogParts = Metric(
-        name: "late_log_parts", unit: "1", direction: .lowerIsBetter, scope: .thread)
+    package static let lateLogParts = Metric("late_log_parts", "1", .instrument, .thread, .level)
 
-    /// Every metric that the runner records by itself.
-    package static let standard: [Metric] = [
-        .throughput, .elapsed, .processorTime, .peakResidentMemory, .iterationTime, .emptyTime, .clockCost,
-        .clockResolution, .warmUpSteady, .involuntarySwitches, .migrations, .stealTime, .throttled,
-        .lateLogParts,
-    ]
-}
-
-/// One measured value of one metric.
-package struct Sample: Hashable, Sendable, Codable {
-    /// Its place in the order in which its trial took samples.
-    package var number: Int
-    package var metric: String
-    package var unit: String
-    /// Always finite: what could not be measured gives no sample.
-    package var value: Double
-    /// How many iterations (tasks) the value speaks of: it is their sum, not their mean.
-    package var iterations: Int
-    /// When it began to be taken; nil for a sample of a whole trial.
-    package var at: Instant?
-
-    package init(number: Int, metric: String, unit: String, value: Double, iterations: Int, at: Instant? = nil) {
-        self.number = number
-        self.metric = metric
-        self.unit = unit
-        self.value = value
-        self.iterations = iterations
-        self.at = at
-    }
+    /// Every metric whose name is known before a run: events that a person asks for and zones of energy come beside them.
+    package static let standard: [Metric] =
+        [.throughput, .elapsed, .iterationTime, .emptyTime, .clockCost, .clockResolution, .warmUpSteady, .lateLogParts]
+        + ofProcess + ofThread + ofMachine
 }

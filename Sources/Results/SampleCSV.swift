@@ -1,8 +1,13 @@
 /// `samples.csv`: one row a sample, in the order in which they were taken.
+///
+/// What could not be measured has a row too: its value is empty, its status says why in a word and its reason in a sentence.
 package enum SampleCSV {
-    package static let columns = ["benchmark", "trial", "sample", "metric", "unit", "value", "iterations", "at_ns"]
-    /// Columns that every version of the file has; runs of before samples had moments lack the last.
-    private static let requiredColumns = Array(columns.dropLast())
+    package static let columns = [
+        "benchmark", "trial", "sample", "metric", "unit", "value", "iterations", "at_ns", "status", "share", "reason",
+        "remedy",
+    ]
+    /// Columns that every version of the file has; the others came later.
+    private static let requiredColumns = Array(columns.prefix(7))
 
     package final class Writer {
         private let file: AppendingFile
@@ -18,8 +23,10 @@ package enum SampleCSV {
                 file.append(
                     CSV.row([
                         benchmark.description, "\(trial)", "\(sample.number)", sample.metric, sample.unit,
-                        plainText(sample.value), "\(sample.iterations)",
-                        sample.at.map { "\($0.sinceOrigin)" } ?? "",
+                        sample.value.map(plainText) ?? "", "\(sample.iterations)",
+                        sample.at.map { "\($0.sinceOrigin)" } ?? "", sample.reading.status.rawValue,
+                        sample.reading.share.map(plainText) ?? "", sample.reading.reason ?? "",
+                        sample.reading.remedy ?? "",
                     ]))
             }
             try file.flush()
@@ -33,6 +40,7 @@ package enum SampleCSV {
             }
             let (work, empty) = (middle(.work), middle(.empty))
             let comma = UInt8(ascii: ",")
+            let measured = Array(",\(Reading.Status.measured.rawValue),,,\n".utf8)
             var totals = SampleTotals()
             try log.forEachSample { series, begin, elapsed, iterations throws(ResultsError) in
                 file.append(prefix)
@@ -43,7 +51,7 @@ package enum SampleCSV {
                 file.append(Int64(iterations))
                 file.append(byte: comma)
                 file.append(begin.sinceOrigin)
-                file.append(byte: UInt8(ascii: "\n"))
+                file.append(measured)
                 totals.add(series, begin, elapsed)
                 try file.flushIfFull()
             }
@@ -73,13 +81,13 @@ package enum SampleCSV {
 
         package func next() throws(ResultsError) -> Row? {
             guard try reader.next() else { return nil }
-            guard reader.fieldCount >= requiredColumns.count, let value = value()
+            guard reader.fieldCount >= requiredColumns.count, let reading = reading()
             else { throw malformed("this is not a sample") }
             return Row(
                 benchmark: try identity(), trial: Int(try reader.requiredInteger(1, "trial")),
                 sample: Sample(
                     number: Int(try reader.requiredInteger(2, "sample")), metric: reader.text(3),
-                    unit: reader.text(4), value: value,
+                    unit: reader.text(4), reading: reading,
                     iterations: Int(try reader.requiredInteger(6, "iterations")),
                     at: reader.fieldCount > 7
                         ? try reader.integer(7, "at_ns").map(Instant.init(sinceOrigin:)) : nil))
@@ -94,6 +102,22 @@ package enum SampleCSV {
             benchmarkBytes = ArraySlice(Array(reader.bytes(0)))
             benchmark = id
             return id
+        }
+
+        /// What the value and the columns after `at_ns` say; nil when they say nothing that makes sense.
+        private func reading() -> Reading? {
+            guard reader.fieldCount > 11, let status = Reading.Status(rawValue: reader.text(8)) else {
+                return reader.fieldCount > 8 && !reader.bytes(8).isEmpty ? nil : value().map(Reading.measured)
+            }
+            switch status {
+            case .measured: return value().map(Reading.measured)
+            case .estimated:
+                guard let value = value(), let share = Double(reader.text(9)), share.isFinite else { return nil }
+                return .estimated(value, share: share)
+            case .notCounted: return .notCounted(reason: reader.text(10))
+            case .unsupported: return .unsupported(reason: reader.text(10))
+            case .denied: return .denied(reason: reader.text(10), remedy: reader.text(11))
+            }
         }
 
         /// A number, if it is a finite one. Most are whole, and are read without a detour over text.

@@ -135,6 +135,8 @@ package struct BenchmarkSummary: Hashable, Sendable, Codable {
     package var warnings: [String]
     /// What makes the numbers doubtful, found in the data; nil in runs of before this was looked for.
     package var doubts: [Doubt]?
+    /// What its tasks or iterations cost, by metric; nil in runs of before probes were told.
+    package var costs: [CostSummary]?
 
     /// A reason for which tasks failed.
     package struct FailureReason: Hashable, Sendable, Codable {

@@ -72,11 +72,21 @@ package struct Trial: Hashable, Sendable {
         case interrupted
     }
 
+    /// What a trial is made for. What counts disturbs times: only timed trials tell of them.
+    package enum Mode: String, Sendable, Codable, CaseIterable {
+        case timed
+        /// With the interposer over the allocator.
+        case allocations
+        /// Under an emulator that counts instructions.
+        case exact
+    }
+
     package var benchmark: BenchmarkID
     /// Its place in the order in which the run executed its trials: 0, 1, 2…
     package var number: Int
     /// Its round: every benchmark runs once in each block, in an order drawn anew.
     package var block: Int
+    package var mode: Mode
     package var status: Status
     /// Why it did not complete, in a sentence; empty when it did.
     package var reason: String
@@ -92,13 +102,15 @@ package struct Trial: Hashable, Sendable {
     package var warmupTasks: Int
 
     package init(
-        benchmark: BenchmarkID, number: Int, block: Int, status: Status, reason: String = "", started: Instant,
+        benchmark: BenchmarkID, number: Int, block: Int, mode: Mode = .timed, status: Status, reason: String = "",
+        started: Instant,
         measureBegin: Instant? = nil, measureEnd: Instant? = nil, tasks: TaskCounts = TaskCounts(),
         faults: RecordingFaults = .none, warmupTasks: Int = 0
     ) {
         self.benchmark = benchmark
         self.number = number
         self.block = block
+        self.mode = mode
         self.status = status
         self.reason = reason
         self.started = started

@@ -3,8 +3,10 @@ package enum TrialCSV {
     package static let columns = [
         "trial", "benchmark", "block", "status", "reason", "started_ns", "measure_begin_ns", "measure_end_ns",
         "warmup_tasks", "submitted", "ok", "failed", "cancelled", "unfinished", "ended_without_begin", "begun_twice",
-        "ended_twice", "unknown_task",
+        "ended_twice", "unknown_task", "mode",
     ]
+    /// Columns that every version of the file has; the others came later.
+    private static let requiredColumns = Array(columns.prefix(18))
 
     package final class Writer {
         private let file: AppendingFile
@@ -25,6 +27,7 @@ package enum TrialCSV {
                     "\(trial.tasks.submitted)", "\(trial.tasks.ok)", "\(trial.tasks.failed)",
                     "\(trial.tasks.cancelled)", "\(trial.tasks.unfinished)", "\(trial.faults.endedWithoutBegin)",
                     "\(trial.faults.begunTwice)", "\(trial.faults.endedTwice)", "\(trial.faults.unknownTask)",
+                    trial.mode.rawValue,
                 ]))
             try file.flush()
         }
@@ -32,18 +35,20 @@ package enum TrialCSV {
 
     /// All whole rows of the file.
     package static func read(_ path: String) throws(ResultsError) -> [Trial] {
-        let reader = try CSVReader(path, columns: columns)
+        let reader = try CSVReader(path, columns: requiredColumns)
         var trials: [Trial] = []
         while try reader.next() {
-            guard reader.fieldCount >= columns.count, let benchmark = BenchmarkID(reader.text(1)),
-                let status = Trial.Status(rawValue: reader.text(3))
+            guard reader.fieldCount >= requiredColumns.count, let benchmark = BenchmarkID(reader.text(1)),
+                let status = Trial.Status(rawValue: reader.text(3)),
+                let mode = reader.fieldCount > 18 ? Trial.Mode(rawValue: reader.text(18)) : .timed
             else { throw reader.malformed("this is not a trial") }
             var counts: [Int] = []
             for column in 8...17 { counts.append(Int(try reader.requiredInteger(column, "a count"))) }
             trials.append(
                 Trial(
                     benchmark: benchmark, number: Int(try reader.requiredInteger(0, "trial")),
-                    block: Int(try reader.requiredInteger(2, "block")), status: status, reason: reader.text(4),
+                    block: Int(try reader.requiredInteger(2, "block")), mode: mode, status: status,
+                    reason: reader.text(4),
                     started: Instant(sinceOrigin: try reader.requiredInteger(5, "started_ns")),
                     measureBegin: try reader.integer(6, "measure_begin_ns").map(Instant.init(sinceOrigin:)),
                     measureEnd: try reader.integer(7, "measure_end_ns").map(Instant.init(sinceOrigin:)),

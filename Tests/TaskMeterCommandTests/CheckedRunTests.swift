@@ -69,7 +69,7 @@ struct CheckedRunTests {
             let timed = samples.filter { $0.at != nil }
             #expect(timed.contains { $0.metric == Metric.iterationTime.name }, "\(trial.benchmark)")
             #expect(timed.contains { $0.metric == Metric.emptyTime.name }, "\(trial.benchmark)")
-            #expect(timed.allSatisfy { $0.value == $0.value.rounded() && $0.iterations > 0 }, "\(trial.benchmark)")
+            #expect(timed.allSatisfy { $0.value == $0.value?.rounded() && $0.iterations > 0 }, "\(trial.benchmark)")
             let moments = timed.compactMap(\.at)
             #expect(moments == moments.sorted(), "\(trial.benchmark)")
             for metric in [Metric.clockCost, .clockResolution, .processorTime] {

@@ -23,7 +23,7 @@ struct KnownTimesTests {
             let trials = Dictionary(grouping: rows.filter { $0.benchmark.description == benchmark }, by: \.trial).values
             func median(_ trial: [SampleCSV.Row], _ metric: Metric) -> Double {
                 let values = trial.map(\.sample).filter { $0.metric == metric.name }
-                    .map { $0.value / Double($0.iterations) }.sorted()
+                    .map { ($0.value ?? .nan) / Double($0.iterations) }.sorted()
                 return values.isEmpty ? .nan : values[values.count / 2]
             }
             let times = trials.map { median($0, .iterationTime) - median($0, .emptyTime) }.sorted()

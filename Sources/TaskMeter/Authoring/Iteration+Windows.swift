@@ -80,7 +80,7 @@ extension Iteration {
         on place: Place, _ body: @escaping @Sendable (inout MeasuredWindow) throws -> Void,
         empty: @escaping @Sendable (inout MeasuredWindow) throws -> Void
     ) {
-        self.init(.windows(body, empty: empty), at: .any(place))
+        self.init(.windows(body, empty: empty), at: .any(place), measuresWindows: true)
     }
 
     @usableFromInline
@@ -88,7 +88,7 @@ extension Iteration {
         on place: Place, _ body: @escaping @Sendable (inout MeasuredWindow) async throws -> Void,
         empty: @escaping @Sendable (inout MeasuredWindow) async throws -> Void
     ) {
-        self.init(.windows(body, empty: empty), at: .any(place))
+        self.init(.windows(body, empty: empty), at: .any(place), measuresWindows: true)
     }
 
     @usableFromInline
@@ -98,7 +98,7 @@ extension Iteration {
     ) {
         self.init(
             .windows(MainActorBody.withoutIsolation(body), empty: MainActorBody.withoutIsolation(empty)),
-            at: .mainActor)
+            at: .mainActor, measuresWindows: true)
     }
 
     @usableFromInline
@@ -106,6 +106,6 @@ extension Iteration {
         on place: MainActorPlace, _ body: @escaping @MainActor @Sendable (inout MeasuredWindow) async throws -> Void,
         empty: @escaping @MainActor @Sendable (inout MeasuredWindow) async throws -> Void
     ) {
-        self.init(.windows(body, empty: empty), at: .mainActor)
+        self.init(.windows(body, empty: empty), at: .mainActor, measuresWindows: true)
     }
 }

@@ -18,13 +18,16 @@ public struct Iteration: Sendable {
     /// The most iterations that a batch may have.
     package let mostIterations: Int
     private(set) var tearDown: @Sendable () -> Void = {}
+    /// Whether the body measures windows of its own.
+    let measuresWindows: Bool
 
     // The public initialisers are emitted into the suite, because there is where the empty body must lie: a processor that
     // predicts a call into other code half a megabyte away takes some cycles more (three were measured on a Zen core), and
     // they would be the suite's body's alone.
 
-    init(_ batches: Batches, at place: AnyPlace, mostIterations: Int = 1 << 40) {
+    init(_ batches: Batches, at place: AnyPlace, mostIterations: Int = 1 << 40, measuresWindows: Bool = false) {
         self.batches = batches
+        self.measuresWindows = measuresWindows
         self.place = place
         self.mostIterations = mostIterations
     }
@@ -92,6 +95,9 @@ public struct Iteration: Sendable {
     ) {
         self.init(.plain(body, empty: empty), at: .mainActor)
     }
+
+    /// Whether an iteration may go on on another thread than it began on.
+    var maySuspend: Bool { if case .asynchronous = batches { true } else { false } }
 
     /// The same iteration, and what ends the preparation of its trial: a server to stop, a file to close.
     ///

@@ -6,7 +6,7 @@ import Results
 ///
 /// Misuse is kept and fails the trial at the end of the iteration; see `Iteration`. One owner at a time.
 public struct MeasuredWindow: Sendable {
-    private let clock: MonotonicClock
+    private let meter: BatchMeter
     private var opened = Instant(sinceOrigin: 0)
     private var isOpen = false
     private var windowsBefore = 0
@@ -17,8 +17,8 @@ public struct MeasuredWindow: Sendable {
     /// How many windows an iteration that does nothing else opens, so that it costs what the body's windows cost.
     @usableFromInline let emptyWindows: Int
 
-    init(_ clock: MonotonicClock, emptyWindows: Int) {
-        self.clock = clock
+    init(_ meter: BatchMeter, emptyWindows: Int) {
+        self.meter = meter
         self.emptyWindows = emptyWindows
     }
 
@@ -27,14 +27,16 @@ public struct MeasuredWindow: Sendable {
     public mutating func start() {
         if isOpen { return note(.startedTwice) }
         isOpen = true
-        opened = clock.now()
+        meter.open()
+        opened = meter.clock.now()
     }
 
     /// From here on time is not measured any more.
     // hot path: no allocation, no lock, no call that can block
     public mutating func stop() {
-        let now = clock.now()
+        let now = meter.clock.now()
         guard isOpen else { return note(.stoppedWithoutStart) }
+        meter.close()
         isOpen = false
         windows += 1
         total += now - opened

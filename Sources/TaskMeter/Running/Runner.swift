@@ -144,14 +144,14 @@ package struct Runner {
         _ entry: RunPlan.Entry, _ member: Selection.Member, _ share: TimeBudget.Share, _ clock: MonotonicClock,
         _ recording: RunRecording, _ scratchFolder: String
     ) throws(RunError) -> TrialProcess.Outcome {
-        let machine = MachineCounts()
+        var machine = MachineWatch()
         var outcome = try TrialProcess(
             executable: member.executable, benchmark: member.description, entry: entry,
             recordsPath: recording.recordsPath(entry.trial, of: member.description), scratchFolder: scratchFolder,
             log: recording.log, clock: clock, share: share,
             seed: request.seed, quick: request.quick, signals: signals
-        ).run { observer(.tick) }
-        outcome.samples += machine.samples(until: MachineCounts())
+        ).run(&machine) { observer(.tick) }
+        outcome.samples += machine.samples(of: outcome.samples)
         return outcome
     }
 

@@ -34,12 +34,16 @@ struct TrialProcess {
     private var grace: Nanoseconds { .seconds(min(max(share.timeLimit.seconds / 4, 1), 5)) }
     /// After a request to end, a suite has this long before it is killed.
     private static let patience: Int = 2_000
-    private static let tick: Int32 = 200
+    /// How often the machine is looked at, and how many looks there are to a tick.
+    private static let look: Int32 = 50
+    private static let looksPerTick = 4
 
     /// Executes the trial to its end.
     ///
-    /// - Parameter onTick: called a few times a second while it runs.
-    func run(onTick: () -> Void) throws(RunError) -> Outcome {
+    /// - Parameters:
+    ///   - machine: looks at the machine, and at the suite from outside, while it runs.
+    ///   - onTick: called a few times a second while it runs.
+    func run(_ machine: inout MachineWatch, onTick: () -> Void) throws(RunError) -> Outcome {
         let deadline = clock.now() + share.timeLimit
         let talk: Pipe
         let child: ChildProcess
@@ -61,7 +65,9 @@ struct TrialProcess {
             throw .environment("the kernel gives no descriptor to watch a process by (pidfd_open: \(errnoText()))")
         }
         defer { close(watch) }
-        return listen(to: child, talk.read, watch, until: min(deadline + grace, share.end ?? deadline + grace), onTick)
+        machine.suite = child.pid
+        return listen(
+            to: child, talk.read, watch, until: min(deadline + grace, share.end ?? deadline + grace), &machine, onTick)
     }
 
     private func arguments(_ deadline: Instant) -> [String] {
@@ -73,9 +79,11 @@ struct TrialProcess {
     }
 
     private func listen(
-        to child: ChildProcess, _ messagesPipe: Int32, _ watch: Int32, until limit: Instant, _ onTick: () -> Void
+        to child: ChildProcess, _ messagesPipe: Int32, _ watch: Int32, until limit: Instant,
+        _ machine: inout MachineWatch, _ onTick: () -> Void
     ) -> Outcome {
         var talk = Conversation()
+        var looks = 0
         var end: Outcome?
         while end == nil {
             var entries = [
@@ -83,9 +91,11 @@ struct TrialProcess {
                 pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            _ = poll(&entries, 3, Self.tick)
-            onTick()
+            _ = poll(&entries, 3, Self.look)
             if entries[0].revents != 0 { talk.read(from: messagesPipe) }
+            machine.look(talk.phase)
+            looks += 1
+            if looks % Self.looksPerTick == 0 { onTick() }
             if entries[2].revents != 0, signals.take() {
                 child.signal(SIGTERM)
                 _ = child.waitForExit(milliseconds: Self.patience)
@@ -167,7 +177,7 @@ private struct Conversation {
             }
         case .phase(let phase): self.phase = phase
         case .sample(let sample):
-            if sample.value.isFinite { samples.append(sample) }
+            samples.append(sample)
         case .finished(let finished): self.finished = finished
         case .failed(let sentence): complaint = sentence
         case .benchmark: garbage = "the suite described a benchmark in the middle of a trial"

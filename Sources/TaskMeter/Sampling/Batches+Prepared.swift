@@ -11,11 +11,11 @@ extension Batches {
     ) -> Batches {
         func timing(_ body: PreparedBody<Input>) -> Synchronous {
             let opaque = identity(body)
-            return { iterations, clock in
+            return { iterations, meter in
                 var inputs = PreparedInputs<Input>(capacity: iterations)
                 defer { inputs.forEach(tearDown) }
                 for _ in 0..<iterations { inputs.append(try setUp()) }
-                return try timed(inputs, clock, opaque.body)
+                return try timed(inputs, meter, opaque.body)
             }
         }
         return .synchronous(
@@ -32,12 +32,12 @@ extension Batches {
     ) -> Batches {
         func timing(_ body: SuspendingPreparedBody<Input>) -> Asynchronous {
             let opaque = identity(body)
-            return { iterations, clock, isolation in
+            return { iterations, meter, isolation in
                 var inputs = PreparedInputs<Input>(capacity: iterations)
                 let batch: Result<TimedBatch, any Error>
                 do {
                     for _ in 0..<iterations { inputs.append(try await setUp()) }
-                    batch = .success(try await timed(inputs, clock, isolation: isolation, opaque.body))
+                    batch = .success(try await timed(inputs, meter, isolation: isolation, opaque.body))
                 } catch {
                     batch = .failure(error)
                 }
@@ -81,22 +81,26 @@ private struct PreparedInputs<Input>: ~Copyable {
 // hot path: no allocation, no lock, no call that can block
 @inline(never)
 private func timed<Input>(
-    _ inputs: borrowing PreparedInputs<Input>, _ clock: MonotonicClock, _ body: @Sendable (inout Input) throws -> Void
+    _ inputs: borrowing PreparedInputs<Input>, _ meter: BatchMeter, _ body: @Sendable (inout Input) throws -> Void
 ) throws -> TimedBatch {
-    let begin = clock.now()
+    meter.open()
+    let begin = meter.clock.now()
     for index in 0..<inputs.count { try body(&inputs.memory[index]) }
-    let end = clock.now()
+    let end = meter.clock.now()
+    meter.close()
     return TimedBatch(begin: begin, elapsed: end - begin, end: end)
 }
 
 // hot path: no allocation, no lock, no call that can block
 @inline(never)
 private func timed<Input: Sendable>(
-    _ inputs: borrowing PreparedInputs<Input>, _ clock: MonotonicClock, isolation: isolated (any Actor)?,
+    _ inputs: borrowing PreparedInputs<Input>, _ meter: BatchMeter, isolation: isolated (any Actor)?,
     _ body: @Sendable (inout Input) async throws -> Void
 ) async throws -> TimedBatch {
-    let begin = clock.now()
+    meter.open()
+    let begin = meter.clock.now()
     for index in 0..<inputs.count { try await body(&inputs.memory[index]) }
-    let end = clock.now()
+    let end = meter.clock.now()
+    meter.close()
     return TimedBatch(begin: begin, elapsed: end - begin, end: end)
 }

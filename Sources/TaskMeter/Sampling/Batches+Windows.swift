@@ -14,7 +14,7 @@ extension Batches {
         let count = WindowCount()
         func timing(_ windowed: Windowed) -> Synchronous {
             let opaque = identity(windowed)
-            return { iterations, clock in try timed(iterations, clock, count, opaque.body) }
+            return { iterations, meter in try timed(iterations, meter, count, opaque.body) }
         }
         return .synchronous(work: timing(Windowed(body: body)), empty: timing(Windowed(body: empty)))
     }
@@ -27,8 +27,8 @@ extension Batches {
         let count = WindowCount()
         func timing(_ windowed: SuspendingWindowed) -> Asynchronous {
             let opaque = identity(windowed)
-            return { iterations, clock, isolation in
-                try await timed(iterations, clock, isolation: isolation, count, opaque.body)
+            return { iterations, meter, isolation in
+                try await timed(iterations, meter, isolation: isolation, count, opaque.body)
             }
         }
         return .asynchronous(
@@ -53,31 +53,31 @@ private final class WindowCount: Sendable {
 // hot path: no allocation, no lock, no call that can block
 @inline(never)
 private func timed(
-    _ iterations: Int, _ clock: MonotonicClock, _ count: WindowCount,
+    _ iterations: Int, _ meter: BatchMeter, _ count: WindowCount,
     _ body: @Sendable (inout MeasuredWindow) throws -> Void
 ) throws -> TimedBatch {
-    var window = MeasuredWindow(clock, emptyWindows: count.each)
-    let begin = clock.now()
+    var window = MeasuredWindow(meter, emptyWindows: count.each)
+    let begin = meter.clock.now()
     for _ in 0..<iterations {
         try body(&window)
         try window.endIteration()
     }
     count.note(window.windows, of: iterations)
-    return TimedBatch(begin: begin, elapsed: window.total, end: clock.now())
+    return TimedBatch(begin: begin, elapsed: window.total, end: meter.clock.now())
 }
 
 // hot path: no allocation, no lock, no call that can block
 @inline(never)
 private func timed(
-    _ iterations: Int, _ clock: MonotonicClock, isolation: isolated (any Actor)?, _ count: WindowCount,
+    _ iterations: Int, _ meter: BatchMeter, isolation: isolated (any Actor)?, _ count: WindowCount,
     _ body: @Sendable (inout MeasuredWindow) async throws -> Void
 ) async throws -> TimedBatch {
-    var window = MeasuredWindow(clock, emptyWindows: count.each)
-    let begin = clock.now()
+    var window = MeasuredWindow(meter, emptyWindows: count.each)
+    let begin = meter.clock.now()
     for _ in 0..<iterations {
         try await body(&window)
         try window.endIteration()
     }
     count.note(window.windows, of: iterations)
-    return TimedBatch(begin: begin, elapsed: window.total, end: clock.now())
+    return TimedBatch(begin: begin, elapsed: window.total, end: meter.clock.now())
 }

@@ -18,9 +18,9 @@ struct TimedBatch: Sendable {
 /// removed, and an empty body costs what is subtracted, to about a nanosecond: two closures without an instruction of
 /// work were seen to differ by two cycles a call for the place at which each lies in memory alone.
 enum Batches: Sendable {
-    typealias Synchronous = @Sendable (_ iterations: Int, MonotonicClock) throws -> TimedBatch
+    typealias Synchronous = @Sendable (_ iterations: Int, BatchMeter) throws -> TimedBatch
     typealias Asynchronous =
-        @Sendable (_ iterations: Int, MonotonicClock, isolated (any Actor)?) async throws ->
+        @Sendable (_ iterations: Int, BatchMeter, isolated (any Actor)?) async throws ->
         TimedBatch
 
     case synchronous(work: Synchronous, empty: Synchronous)
@@ -36,7 +36,7 @@ extension Batches {
     ) -> Batches {
         func timing(_ plain: PlainBody) -> Synchronous {
             let opaque = identity(plain)
-            return { iterations, clock in try timed(iterations, clock, opaque.body) }
+            return { iterations, meter in try timed(iterations, meter, opaque.body) }
         }
         return .synchronous(work: timing(PlainBody(body: body)), empty: timing(PlainBody(body: empty)))
     }
@@ -49,8 +49,8 @@ extension Batches {
     ) -> Batches {
         func timing(_ plain: SuspendingBody) -> Asynchronous {
             let opaque = identity(plain)
-            return { iterations, clock, isolation in
-                try await timed(iterations, clock, isolation: isolation, opaque.body)
+            return { iterations, meter, isolation in
+                try await timed(iterations, meter, isolation: isolation, opaque.body)
             }
         }
         return .asynchronous(work: timing(SuspendingBody(body: body)), empty: timing(SuspendingBody(body: empty)))
@@ -65,22 +65,26 @@ extension Batches {
 // hot path: no allocation, no lock, no call that can block
 @inline(never)
 private func timed(
-    _ iterations: Int, _ clock: MonotonicClock, _ body: @Sendable () throws -> Void
+    _ iterations: Int, _ meter: BatchMeter, _ body: @Sendable () throws -> Void
 ) throws -> TimedBatch {
-    let begin = clock.now()
+    meter.open()
+    let begin = meter.clock.now()
     for _ in 0..<iterations { try body() }
-    let end = clock.now()
+    let end = meter.clock.now()
+    meter.close()
     return TimedBatch(begin: begin, elapsed: end - begin, end: end)
 }
 
 // hot path: no allocation, no lock, no call that can block
 @inline(never)
 private func timed(
-    _ iterations: Int, _ clock: MonotonicClock, isolation: isolated (any Actor)?,
+    _ iterations: Int, _ meter: BatchMeter, isolation: isolated (any Actor)?,
     _ body: @Sendable () async throws -> Void
 ) async throws -> TimedBatch {
-    let begin = clock.now()
+    meter.open()
+    let begin = meter.clock.now()
     for _ in 0..<iterations { try await body() }
-    let end = clock.now()
+    let end = meter.clock.now()
+    meter.close()
     return TimedBatch(begin: begin, elapsed: end - begin, end: end)
 }

@@ -1,8 +1,12 @@
+import Results
+
 /// How the batches of a trial came to their end.
 package struct SamplingEnding: Sendable {
     package var session: SamplingSession
     /// What a body threw; nil when the plan came to its end.
     package var error: (any Error)?
+    /// What the session's probes counted in the batches of work.
+    package var costs: [(Metric, Reading)] = []
 }
 
 extension Iteration {
@@ -39,8 +43,8 @@ extension Iteration {
     ) async -> SamplingEnding {
         var session = session
         do {
-            try await drive(&session, batches, isolation: isolation)
-            return SamplingEnding(session: session)
+            let costs = try await drive(&session, batches, isolation: isolation)
+            return SamplingEnding(session: session, costs: costs)
         } catch {
             return SamplingEnding(session: session, error: error)
         }

@@ -1,4 +1,5 @@
 import Clocks
+import Probes
 import Recording
 import Results
 
@@ -23,10 +24,14 @@ package struct SamplingSession: Sendable {
     package private(set) var measuredIterations = 0
     private let log: SampleLog
     private let events: Events
+    /// Makes what the batches are measured with; called where they are executed.
+    let makeMeter: @Sendable () -> BatchMeter
 
     package init(
-        _ settings: SamplingPlan.Settings, clock: MonotonicClock, log: SampleLog, events: Events = Events()
+        _ settings: SamplingPlan.Settings, clock: MonotonicClock, log: SampleLog, events: Events = Events(),
+        probes: @escaping @Sendable () -> [any BatchProbe] = { [] }
     ) {
+        makeMeter = { BatchMeter(clock, probes()) }
         self.clock = clock
         self.log = log
         self.events = events
@@ -38,14 +43,18 @@ package struct SamplingSession: Sendable {
 
     /// Takes in what a batch took; while measuring it is a sample.
     // hot path: no allocation, no lock, no call that can block (but where the log's next window must be mapped)
-    mutating func took(_ batch: SamplingPlan.Batch, _ timed: TimedBatch) {
+    mutating func took(_ batch: SamplingPlan.Batch, _ timed: TimedBatch, _ meter: BatchMeter) {
         let stage = plan.stage
-        if stage == .measuring {
+        if stage != .measuring {
+            meter.settle(.unmeasured, iterations: 0)
+        } else {
             switch batch {
             case .work(let iterations):
                 measuredIterations += iterations
+                meter.settle(.work, iterations: iterations)
                 log.append(.work, begin: timed.begin, elapsed: timed.elapsed, iterations: iterations)
             case .empty(let iterations):
+                meter.settle(.empty, iterations: iterations)
                 log.append(.empty, begin: timed.begin, elapsed: timed.elapsed, iterations: iterations)
             }
         }
@@ -59,23 +68,27 @@ package struct SamplingSession: Sendable {
 /// Executes the batches of a session until its plan is at its end.
 ///
 /// - Parameter isolation: the actor on which all of it runs; nil for the executor of the task that calls.
+/// - Returns: what the session's probes counted in the batches of work.
 /// - Throws: what a body threw.
-func drive(_ session: inout SamplingSession, _ batches: Batches, isolation: isolated (any Actor)?) async throws {
-    let clock = session.clock
+func drive(
+    _ session: inout SamplingSession, _ batches: Batches, isolation: isolated (any Actor)?
+) async throws -> [(Metric, Reading)] {
+    let meter = session.makeMeter()
     switch batches {
     case .synchronous(let work, let empty):
         while let batch = session.next {
             switch batch {
-            case .work(let iterations): session.took(batch, try work(iterations, clock))
-            case .empty(let iterations): session.took(batch, try empty(iterations, clock))
+            case .work(let iterations): session.took(batch, try work(iterations, meter), meter)
+            case .empty(let iterations): session.took(batch, try empty(iterations, meter), meter)
             }
         }
     case .asynchronous(let work, let empty):
         while let batch = session.next {
             switch batch {
-            case .work(let iterations): session.took(batch, try await work(iterations, clock, isolation))
-            case .empty(let iterations): session.took(batch, try await empty(iterations, clock, isolation))
+            case .work(let iterations): session.took(batch, try await work(iterations, meter, isolation), meter)
+            case .empty(let iterations): session.took(batch, try await empty(iterations, meter, isolation), meter)
             }
         }
     }
+    return meter.readings
 }

@@ -42,9 +42,16 @@ struct SampledTrialExecution: Sendable {
     private func conduct(_ iteration: Iteration) throws(TrialFailure) {
         let quality = ClockQuality(clock)
         assignment.tell(
-            [(.clockCost, quality.readCost), (.clockResolution, quality.smallestStep.map(Double.init))], iterations: 1)
+            [
+                (.clockCost, .measured(quality.readCost)),
+                (
+                    .clockResolution,
+                    quality.smallestStep.map { .measured(Double($0)) }
+                        ?? .notCounted(reason: "all readings of the clock were alike")
+                ),
+            ], iterations: 1)
         writer.send(.phase(.warmUp))
-        let costs = MeasuredCosts()
+        let costs = Monitor(ProcessCosts())
         let session = try session(iteration, quality, costs)
         let ending = Monitor<SamplingEnding?>(nil)
         do {
@@ -60,23 +67,23 @@ struct SampledTrialExecution: Sendable {
             throw TrialFailure(sentence: "its iterations did not end within the time limit")
         }
         writer.send(.phase(.tearDown))
-        let plan = ended.session.plan
-        let spent = costs.spent
+        let steady: [(Metric, Reading)] =
+            ended.session.plan.becameSteady
+            .map { [(.warmUpSteady, .measured($0 ? 1 : 0))] } ?? []
+        var costsOfThread: [(Metric, Reading)] = []
+        if let reason = reasonAgainstThreadCosts(iteration) {
+            costsOfThread = Metric.ofThread.map { ($0, .unsupported(reason: reason)) }
+        }
         assignment.tell(
-            [
-                (.processorTime, spent.map { Double($0.processorTime.count) }),
-                (.peakResidentMemory, ProcessCosts.peakResidentMemory()),
-                (.warmUpSteady, plan.becameSteady.map { $0 ? 1 : 0 }),
-                (.involuntarySwitches, spent?.scheduler.involuntarySwitches.map(Double.init)),
-                (.migrations, spent?.scheduler.migrations.map(Double.init)),
-            ], iterations: ended.session.measuredIterations)
+            steady + costs.withLock { $0.readings } + costsOfThread + ended.costs,
+            iterations: ended.session.measuredIterations)
         DispatchQueue.main.sync { iteration.tearDown() }
         if let error = ended.error { throw TrialFailure(sentence: "an iteration failed: \(error)") }
         writer.send(.finished(SuiteMessage.Finished(tasksMeant: 0, allEnded: true)))
     }
 
     private func session(
-        _ iteration: Iteration, _ quality: ClockQuality, _ costs: MeasuredCosts
+        _ iteration: Iteration, _ quality: ClockQuality, _ costs: Monitor<ProcessCosts>
     ) throws(TrialFailure) -> SamplingSession {
         var sampling = assignment.quick ? benchmark.sampling.quick : benchmark.sampling
         if let limit = assignment.samplingLimit { sampling = sampling.within(limit) }
@@ -91,6 +98,7 @@ struct SampledTrialExecution: Sendable {
             throw TrialFailure(sentence: "no place for samples: \(error)")
         }
         let writer = writer
+        let hasThreadCosts = reasonAgainstThreadCosts(iteration) == nil
         return SamplingSession(
             SamplingPlan.Settings(
                 target: quality.shortestSample, resolution: Nanoseconds(quality.smallestStep ?? 0),
@@ -101,36 +109,15 @@ struct SampledTrialExecution: Sendable {
                 // Told between two batches, while the thread that otherwise speaks only waits.
                 measuringBegins: {
                     writer.send(.phase(.measure))
-                    costs.begin()
-                }, measuringEnded: { costs.end() }))
-    }
-}
-
-/// What measuring cost the process, read just before its first sample and just after its last.
-private final class MeasuredCosts: Sendable {
-    struct Costs {
-        var processorTime: Nanoseconds
-        var scheduler: SchedulerCounts
+                    costs.withLock { $0.begin() }
+                }, measuringEnded: { costs.withLock { $0.end() } }),
+            probes: { hasThreadCosts ? [ThreadCosts()] : [] })
     }
 
-    private let readings = Monitor<(begin: Costs?, end: Costs?)>((nil, nil))
-
-    func begin() {
-        let scheduler = SchedulerCounts()
-        readings.withLock { $0.begin = Costs(processorTime: ProcessCosts.processorTime(), scheduler: scheduler) }
-    }
-
-    func end() {
-        let processorTime = ProcessCosts.processorTime()
-        readings.withLock { $0.end = Costs(processorTime: processorTime, scheduler: SchedulerCounts()) }
-    }
-
-    /// Nil when measuring did not begin, or did not end.
-    var spent: Costs? {
-        readings.withLock { readings in
-            guard let begin = readings.begin, let end = readings.end else { return nil }
-            return Costs(
-                processorTime: end.processorTime - begin.processorTime, scheduler: end.scheduler - begin.scheduler)
-        }
+    /// Why what the kernel counts for a thread says nothing of these iterations; nil when it does.
+    private func reasonAgainstThreadCosts(_ iteration: Iteration) -> String? {
+        if iteration.maySuspend { return "its iterations may suspend and go on on another thread" }
+        return iteration.measuresWindows
+            ? "its iterations measure windows of their own, which are shorter than reading this takes" : nil
     }
 }

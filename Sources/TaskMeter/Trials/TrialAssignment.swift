@@ -23,17 +23,11 @@ struct TrialAssignment: Sendable {
 
     var left: Nanoseconds { max(deadline - clock.now(), .zero) }
 
-    /// Sends what is known of the trial as a whole. A value that could not be read is no sample.
+    /// Sends what is known of the trial as a whole.
     ///
-    /// - Parameter iterations: how many tasks or iterations the values speak of.
-    func tell(_ values: [(Metric, Double?)], iterations: Int) {
-        for (number, (metric, value)) in values.enumerated() {
-            guard let value else { continue }
-            writer.send(
-                .sample(
-                    Sample(
-                        number: number, metric: metric.name, unit: metric.unit, value: value, iterations: iterations)))
-        }
+    /// - Parameter iterations: how many tasks or iterations the readings speak of.
+    func tell(_ readings: [(Metric, Reading)], iterations: Int) {
+        for (metric, reading) in readings { writer.send(.sample(Sample(metric, reading, iterations: iterations))) }
     }
 }
 

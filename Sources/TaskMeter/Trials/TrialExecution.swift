@@ -38,19 +38,15 @@ struct TrialExecution {
         writer.send(.phase(.measure))
         let recorder = try recorder(path: assignment.recordsPath, tasks: tasks)
         recorder.note(warmupTasks: warmupTasks)
-        let processorTimeBefore = ProcessCosts.processorTime()
+        var costs = ProcessCosts()
+        costs.begin()
         recorder.note(measureBegin: clock.now())
         let allDone = execute(tasks, of: work, by: strategy, recording: recorder)
         recorder.note(measureEnd: clock.now())
-        let processorTimeSpent = ProcessCosts.processorTime() - processorTimeBefore
+        costs.end()
 
         writer.send(.phase(.tearDown))
-        assignment.tell(
-            [
-                (.processorTime, Double(processorTimeSpent.count)),
-                (.peakResidentMemory, ProcessCosts.peakResidentMemory()),
-            ],
-            iterations: recorder.submittedTasks)
+        assignment.tell(costs.readings, iterations: recorder.submittedTasks)
         // Tasks that hang may still use what tear-down would take from under them.
         if allDone {
             if !strategy.shutDown(within: max(assignment.left, .seconds(1))) {

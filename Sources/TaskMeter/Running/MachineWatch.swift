@@ -1,0 +1,53 @@
+import Probes
+import Results
+
+/// What is read of the machine, and of a suite from outside, while a trial runs: where reading disturbs the suite least.
+struct MachineWatch {
+    /// The suite's process, once there is one.
+    var suite: Int32?
+
+    private let files = KernelFiles()
+    private let atStart: MachineCounts
+    private var measuringBegan: MachineCounts?
+    private var measuringEnded: MachineCounts?
+    private var mostThreads: Int?
+    private var phase: TrialPhase?
+
+    /// Before the suite is started.
+    init() { atStart = MachineCounts(files) }
+
+    /// Looks at what goes on now, some twenty times a second and whenever the suite says something.
+    ///
+    /// - Parameter phase: what the suite said last that it is doing.
+    mutating func look(_ phase: TrialPhase?) {
+        if phase != self.phase {
+            if phase == .measure { measuringBegan = MachineCounts(files) }
+            if self.phase == .measure { measuringEnded = MachineCounts(files) }
+            self.phase = phase
+        }
+        if phase == .measure, let suite, let threads = threadCount(ofProcess: suite, files) {
+            mostThreads = max(mostThreads ?? 0, threads)
+        }
+    }
+
+    /// What was seen.
+    ///
+    /// - Parameter told: what the suite told of itself.
+    func samples(of told: [Sample]) -> [Sample] {
+        let now = MachineCounts(files)
+        let own = told.first { $0.metric == Metric.processorTime.name }?.value
+        let others =
+            measuringBegan.map { $0.others(until: measuringEnded ?? now, own: own) }
+            ?? .notCounted(reason: "measuring did not begin")
+        let readings: [(Metric, Reading)] = [
+            (.stealTime, atStart.steal(until: now)), (.throttled, atStart.throttling(until: now)),
+            (.otherProcessorTime, others),
+            (
+                .peakThreads,
+                mostThreads.map { .measured(Double($0)) }
+                    ?? .notCounted(reason: "measuring was over before its threads could be looked at")
+            ),
+        ]
+        return readings.map { Sample($0, $1, iterations: 1) }
+    }
+}
