@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -17,9 +18,33 @@
 
 extern char **environ;
 
+static int has_same_name(const char *variable, const char *other) {
+    const char *end = strchr(variable, '=');
+    return end && strncmp(variable, other, (size_t)(end - variable) + 1) == 0;
+}
+
+// The caller's variables that have no other value among `changes`, and then these. The strings are not copied.
+// NULL when there is no memory; the caller frees the array.
+static char **changed_environment(char *const *changes) {
+    size_t own = 0, changed = 0;
+    while (environ && environ[own]) own++;
+    while (changes[changed]) changed++;
+    char **variables = malloc((own + changed + 1) * sizeof *variables);
+    if (!variables) return NULL;
+    size_t count = 0;
+    for (size_t index = 0; index < own; index++) {
+        size_t other = 0;
+        while (other < changed && !has_same_name(changes[other], environ[index])) other++;
+        if (other == changed) variables[count++] = environ[index];
+    }
+    memcpy(variables + count, changes, changed * sizeof *variables);
+    variables[count + changed] = NULL;
+    return variables;
+}
+
 // Between fork and exec only async-signal-safe calls are made: the parent may have other threads.
-static void run_child(const char *path, char *const arguments[], const struct clinux_spawn_options *options, pid_t parent,
-                      int failure) {
+static void run_child(const char *path, char *const arguments[], char *const environment[],
+                      const struct clinux_spawn_options *options, pid_t parent, int failure) {
     if (options->own_group) setpgid(0, 0);
     if (options->signal_at_parent_death) {
         prctl(PR_SET_PDEATHSIG, options->signal_at_parent_death);
@@ -46,7 +71,7 @@ static void run_child(const char *path, char *const arguments[], const struct cl
     if (failure > first) syscall(SYS_close_range, first, failure - 1, 0);
     syscall(SYS_close_range, failure + 1, ~0U, 0);
 
-    execve(path, arguments, environ);
+    execve(path, arguments, environment);
     int reason = errno;
     ssize_t written = write(failure, &reason, sizeof reason);
     (void)written;
@@ -54,18 +79,26 @@ static void run_child(const char *path, char *const arguments[], const struct cl
 }
 
 pid_t clinux_spawn(const char *path, char *const arguments[], const struct clinux_spawn_options *options) {
+    char **changed = options->environment ? changed_environment(options->environment) : NULL;
+    if (options->environment && !changed) return -ENOMEM;
     int failure[2];
-    if (pipe2(failure, O_CLOEXEC) != 0) return -errno;
+    if (pipe2(failure, O_CLOEXEC) != 0) {
+        int reason = errno;
+        free(changed);
+        return -reason;
+    }
     pid_t parent = getpid();
     pid_t child = fork();
     if (child < 0) {
         int reason = errno;
         close(failure[0]);
         close(failure[1]);
+        free(changed);
         return -reason;
     }
-    if (child == 0) run_child(path, arguments, options, parent, failure[1]);
+    if (child == 0) run_child(path, arguments, changed ? changed : environ, options, parent, failure[1]);
 
+    free(changed);
     close(failure[1]);
     if (options->own_group) setpgid(child, child);
     int reason = 0;

@@ -15,10 +15,12 @@ extension ChildProcess {
     /// not see it.
     ///
     /// - Parameters:
+    ///   - environment: variables that it sees in place of, or in addition to, those of this process.
     ///   - input: bytes for its standard input, which may be larger than a pipe holds.
     ///   - seconds: how long it may take; it is killed after that with all that it started, and its status says so.
     package static func run(
-        _ path: String, _ arguments: [String], input: [UInt8] = [], seconds: Double = 60
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
+        seconds: Double = 60
     ) throws(SpawnError) -> Output {
         let standardInput = try Pipe(for: path)
         let standardOutput = try Pipe(for: path)
@@ -29,7 +31,7 @@ extension ChildProcess {
             defer { for end in [standardInput.read, standardOutput.write, standardError.write] { close(end) } }
             do {
                 child = try ChildProcess(
-                    path, arguments, input: .descriptor(standardInput.read),
+                    path, arguments, environment: environment, input: .descriptor(standardInput.read),
                     output: .descriptor(standardOutput.write), error: .descriptor(standardError.write),
                     leadsGroup: true)
             } catch {

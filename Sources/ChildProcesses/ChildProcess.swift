@@ -43,13 +43,18 @@ package struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - path: the program's file; see `executable(named:)` for finding one.
     ///   - arguments: without the program's own name.
+    ///   - environment: variables by name, which take the place of this process's own of the same name or come in
+    ///     addition to them.
     ///   - fourth: a descriptor that the child sees as number 3.
     ///   - leadsGroup: whether the child leads a process group of its own, which a terminal's Ctrl-C does not reach.
     package init(
-        _ path: String, _ arguments: [String], input: Stream = .null, output: Stream = .inherited,
-        error: Stream = .inherited, fourth: Int32? = nil, leadsGroup: Bool = false,
+        _ path: String, _ arguments: [String], environment: [String: String] = [:], input: Stream = .null,
+        output: Stream = .inherited, error: Stream = .inherited, fourth: Int32? = nil, leadsGroup: Bool = false,
         signalAtParentDeath: Int32 = SIGKILL
     ) throws(SpawnError) {
+        for name in environment.keys where name.isEmpty || name.contains("=") {
+            throw SpawnError(program: path, reason: "“\(name)” is no name of an environment variable")
+        }
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
         func descriptor(_ stream: Stream, _ own: Int32) -> Int32 {
@@ -62,10 +67,14 @@ package struct ChildProcess: Sendable {
         var options = clinux_spawn_options(
             standard_input: descriptor(input, 0), standard_output: descriptor(output, 1),
             standard_error: descriptor(error, 2), fourth: fourth ?? -1, signal_at_parent_death: signalAtParentDeath,
-            own_group: leadsGroup ? 1 : 0)
+            own_group: leadsGroup ? 1 : 0, environment: nil)
         var strings: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-        defer { for string in strings { free(string) } }
-        let result = clinux_spawn(path, &strings, &options)
+        let variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for string in strings + variables { free(string) } }
+        let result = variables.withUnsafeBufferPointer {
+            if !environment.isEmpty { options.environment = $0.baseAddress }
+            return clinux_spawn(path, &strings, &options)
+        }
         guard result > 0 else { throw SpawnError(program: path, reason: String(cString: strerror(-result))) }
         pid = result
         self.leadsGroup = leadsGroup

@@ -188,6 +188,32 @@ private func ends(_ pid: pid_t, seconds: Int32 = 30) -> Bool {
         #expect(status == .signalled(SIGTERM))
     }
 
+    @Test("a child sees this process's environment, and what it is given in place of it or in addition")
+    func environment() async throws {
+        let (own, changed) = try await onOwnThread {
+            func variables(_ environment: [String: String]) throws -> [String] {
+                try ChildProcess.run("/usr/bin/env", ["-0"], environment: environment).text
+                    .split(separator: "\0").map(String.init)
+            }
+            return (
+                try variables([:]),
+                try variables(["PATH": "/a=b", "TASKMETER_TEST": "", "TASKMETER_TEST_MORE": "two\nlines"])
+            )
+        }
+        let path = try #require(getenv("PATH").map { "PATH=" + String(cString: $0) })
+        #expect(own.filter { $0.hasPrefix("PATH=") } == [path])
+        #expect(changed.filter { $0.hasPrefix("PATH=") } == ["PATH=/a=b"])
+        let added: Set = ["PATH=/a=b", "TASKMETER_TEST=", "TASKMETER_TEST_MORE=two\nlines"]
+        #expect(changed.count == own.count + 2)
+        #expect(Set(changed) == Set(own).subtracting([path]).union(added))
+    }
+
+    @Test("what cannot be the name of a variable is told before a child is started", arguments: ["", "A=B"])
+    func notAName(_ name: String) {
+        let error = #expect(throws: SpawnError.self) { try ChildProcess(shell, [], environment: [name: "value"]) }
+        #expect(error?.reason == "“\(name)” is no name of an environment variable")
+    }
+
     @Test("programs are found on the PATH and where servers lie")
     func executables() {
         #expect(ChildProcess.executable(named: "sh")?.hasSuffix("/sh") == true)

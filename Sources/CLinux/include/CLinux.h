@@ -19,9 +19,12 @@ struct clinux_spawn_options {
     int signal_at_parent_death;
     /// Whether the child leads a new process group, so that it and its children can be signalled together.
     int own_group;
+    /// Variables of the form NAME=value, NULL-terminated, that take the place of the caller's of the same name or come in
+    /// addition to them; NULL for none.
+    char *const *environment;
 };
 
-/// Starts `path` with `arguments` (NULL-terminated) and the caller's environment.
+/// Starts `path` with `arguments` (NULL-terminated) and the caller's environment, changed as the options say.
 /// Every descriptor above 3 is closed in the child. Returns the child's pid, or -errno.
 pid_t clinux_spawn(const char *path, char *const arguments[], const struct clinux_spawn_options *options);
 
