@@ -8,10 +8,18 @@ let package = Package(
     products: [
         .library(name: "TaskMeter", targets: ["TaskMeter"]),
         .executable(name: "taskmeter", targets: ["TaskMeterCommand"]),
+        // Preloaded into suites whose allocations are counted; nothing links it.
+        .library(name: "TaskMeterAllocations", type: .dynamic, targets: ["CAllocationHooks"]),
+        // Loaded by the emulator QEMU, never linked: what counts instructions exactly.
+        .library(name: "TaskMeterInstructions", type: .dynamic, targets: ["CInstructionPlugin"]),
     ],
     targets: [
         // Floor 0: the outside.
         .target(name: "CLinux"),
+        .target(name: "CAllocationHooks"),
+        .target(name: "CCounters"),
+        .systemLibrary(name: "CPAPI", pkgConfig: "papi", providers: [.apt(["libpapi-dev"])]),
+        .target(name: "CInstructionPlugin"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -29,7 +37,9 @@ let package = Package(
 
         // Floor 3: what happened, what did it cost, on which machine?
         .target(name: "Recording", dependencies: ["Clocks", "Results", "Statistics", "Threading", "CLinux"]),
-        .target(name: "Probes", dependencies: ["ChildProcesses", "Clocks", "Results", "CLinux"]),
+        .target(
+            name: "Probes",
+            dependencies: ["ChildProcesses", "Clocks", "Results", "Threading", "CCounters", "CLinux", "CPAPI"]),
 
         // Floor 4: how are tasks executed?
         .target(name: "Strategies", dependencies: ["Results", "Threading"]),
@@ -60,18 +70,34 @@ let package = Package(
             dependencies: ["ChildProcesses", "Probes", "Recording", "Results", "TaskMeter", "Threading"],
             path: "Benchmarks/Scale"),
         .executableTarget(
-            name: "Harness", dependencies: ["Clocks", "Recording", "Results", "Statistics", "TaskMeter", "Threading"],
+            name: "Harness",
+            dependencies: [
+                "CPAPI", "Clocks", "Probes", "Recording", "Results", "Statistics", "TaskMeter", "Threading",
+            ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
         .target(name: "CAllocations", path: "Tests/Fixtures/Allocations"),
+        .target(name: "CPowerZone", path: "Tests/Fixtures/PowerZone"),
         .executableTarget(
             name: "Helper",
-            dependencies: ["CAllocations", "ChildProcesses", "CLinux", "Clocks", "Recording", "Results"],
+            dependencies: [
+                "CAllocations", "ChildProcesses", "CLinux", "Clocks", "CPowerZone", "Probes", "Recording", "Results",
+            ],
             path: "Tests/Fixtures/Helper"),
+        .target(name: "CRefusals", path: "Tests/Fixtures/Refusals"),
+        .executableTarget(
+            name: "CounterHelper", dependencies: ["CAllocations", "CCounters", "CRefusals", "Probes", "Results"],
+            path: "Tests/Fixtures/Counters"),
+        .executableTarget(
+            name: "ExactBodies", dependencies: ["CLinux", "Probes", "Results"], path: "Tests/Fixtures/ExactBodies"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
+        .executableTarget(
+            name: "KnownAllocations", dependencies: ["CLinux", "Clocks", "Probes", "Results"],
+            path: "Tests/Fixtures/KnownAllocations"),
+        .executableTarget(name: "KnownAllocationsInC", path: "Tests/Fixtures/KnownAllocationsInC"),
         .executableTarget(name: "KnownTimes", dependencies: ["TaskMeter"], path: "Tests/Fixtures/KnownTimes"),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Golden"]),
         .testTarget(name: "CommandOptionsTests", dependencies: ["CommandOptions"]),
@@ -87,8 +113,14 @@ let package = Package(
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
         .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport", "Threading"]),
         .testTarget(
-            name: "TaskMeterTests", dependencies: ["Clocks", "Recording", "Results", "TaskMeter", "TestSupport"]),
-        .testTarget(name: "ProbesTests", dependencies: ["ChildProcesses", "Probes", "Results", "TestSupport"]),
+            name: "TaskMeterTests",
+            dependencies: ["Clocks", "Probes", "Recording", "Results", "TaskMeter", "TestSupport"]),
+        .testTarget(
+            name: "ProbesTests",
+            dependencies: [
+                "CCounters", "ChildProcesses", "CounterHelper", "ExactBodies", "Helper", "KnownAllocations",
+                "KnownAllocationsInC", "Probes", "Results", "Statistics", "TestSupport",
+            ]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
         .testTarget(name: "ReportingTests", dependencies: ["Analysis", "Reporting", "Results", "Statistics", "Words"]),

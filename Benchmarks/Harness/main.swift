@@ -10,6 +10,7 @@ let source = Axis("source", "run", "kernel")
 let threads = Axis("threads", 1, 2)
 let keys = Axis("keys", 1, 3_000)
 let length = Axis("ns", 1_000, 100_000)
+let reader = Axis("by", CounterReader.papiItself.rawValue, CounterReader.papi.rawValue, CounterReader.perf.rawValue)
 
 Suite("Harness", runsByDefault: false) {
     Benchmark("empty", "Does nothing.") {}
@@ -65,6 +66,13 @@ Suite("Harness", runsByDefault: false) {
     Benchmark("histogram", "Records a value of some microseconds in a histogram of three digits.") { _ in
         let histogram = HistogramBox()
         return Iteration { histogram.record(identity(12_345)) }
+    }
+
+    if canCount() {
+        Benchmark("counters", "Reads three running counters of the kernel at once.", axes: [reader]) { parameters in
+            let counters = try ReadCounters(CounterReader(rawValue: parameters[reader])!)
+            return Iteration { try counters.iterate() }
+        }
     }
 
     // Known times: what the instrument reads of them is compared with far longer chains, timed in the same process.

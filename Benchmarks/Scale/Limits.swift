@@ -14,7 +14,7 @@ struct ScaleError: Error, CustomStringConvertible {
 
 /// The program `taskmeter` that was built together with this suite.
 private func taskmeter(_ arguments: [String]) throws {
-    let program = SuiteSearch.ownExecutable.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/taskmeter"
+    let program = OwnProgram.path.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/taskmeter"
     let output = try ChildProcess.run(program, arguments, seconds: 600)
     guard output.status == .exited(0) else {
         throw ScaleError(
@@ -27,7 +27,7 @@ func runEmptyTasks(_ records: Int, into folder: String) throws {
     let recordsPerBlock = 18_000 * StrategyChoice.all(workers: 8).count
     let trials = (records + recordsPerBlock - 1) / recordsPerBlock
     try taskmeter([
-        "run", "--suite", SuiteSearch.ownExecutable, "--filter", "Scale/empty", "--trials", "\(trials)", "--output",
+        "run", "--suite", OwnProgram.path, "--filter", "Scale/empty", "--trials", "\(trials)", "--output",
         folder,
         "--no-report", "--quiet",
     ])

@@ -3,17 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -169,6 +168,8 @@ _Thread_local uint64_t clinux_worker;
 
 int clinux_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
 
+int clinux_has_capabilities(const char *path) { return getxattr(path, "security.capability", NULL, 0) > 0; }
+
 // Larger than cpu_set_t, which ends at 1,024 processors and makes the call fail where there are more.
 enum { processor_set_size = 8192 };
 
@@ -195,23 +196,4 @@ int clinux_pin_thread(int processor) {
     unsigned char set[processor_set_size] = {0};
     set[processor / 8] = (unsigned char)(1 << processor % 8);
     return syscall(SYS_sched_setaffinity, 0, sizeof set, set) == 0 ? 0 : errno;
-}
-
-int clinux_try_hardware_counter(void) {
-    struct perf_event_attr attributes;
-    memset(&attributes, 0, sizeof attributes);
-    attributes.size = sizeof attributes;
-    attributes.type = PERF_TYPE_HARDWARE;
-    attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
-    attributes.exclude_kernel = 1;
-    attributes.exclude_hv = 1;
-    int descriptor = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0);
-    if (descriptor < 0) return errno;
-    for (volatile int step = 0; step < 100000; step++) {}
-    uint64_t count = 0;
-    ssize_t size = read(descriptor, &count, sizeof count);
-    int reason = size == sizeof count ? 0 : EIO;
-    close(descriptor);
-    // The loop above executes at least three instructions a step: a smaller count was not counted at all.
-    return reason != 0 ? reason : count < 300000 ? ENODATA : 0;
 }

@@ -118,9 +118,13 @@ package struct ChildProcess: Sendable {
     }
 
     /// The file of a program that is searched in `PATH` and where Debian keeps servers; nil when there is none.
-    package static func executable(named name: String) -> String? {
-        let path = getenv("PATH").map { String(cString: $0) } ?? ""
-        for folder in path.split(separator: ":") + ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin"] {
+    ///
+    /// - Parameter path: folders with colons between them, as in this process's `PATH`.
+    package static func executable(
+        named name: String, path: String = getenv("PATH").map { String(cString: $0) } ?? ""
+    ) -> String? {
+        let folders = path.split(separator: ":").map(String.init)
+        for folder in folders + ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin"] {
             let candidate = "\(folder)/\(name)"
             if access(candidate, X_OK) == 0 { return candidate }
         }

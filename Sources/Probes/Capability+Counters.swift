@@ -1,17 +1,16 @@
-import CLinux
+import CCounters
 import Glibc
 import Results
 
 /// The counters of the processor, tried by opening one and counting a loop with it.
 func hardwareCounters(_ files: KernelFiles) -> Capability {
-    let circumstances = CounterCircumstances(
-        paranoid: files.number("/proc/sys/kernel/perf_event_paranoid"),
-        isVirtual: Enclosure(files).virtualMachine != nil,
-        isFiltered: values(of: "Seccomp", in: files.text("/proc/self/status").value ?? "").first == "2")
-    return Capability(
+    Capability(
         "hardware counters", for: "instructions, cycles and cache misses",
-        hardwareCounterState(errno: clinux_try_hardware_counter(), circumstances))
+        hardwareCounterState(errno: triedInstructions(), .current(files)))
 }
+
+/// What a counter of instructions answers to being tried: 0 where it counts, else an errno.
+func triedInstructions() -> Int32 { ccounters_try_instructions() }
 
 /// What bears upon a refusal to count.
 package struct CounterCircumstances: Sendable {
@@ -26,6 +25,14 @@ package struct CounterCircumstances: Sendable {
         self.isVirtual = isVirtual
         self.isFiltered = isFiltered
     }
+
+    /// Those of this process.
+    package static func current(_ files: KernelFiles = KernelFiles()) -> CounterCircumstances {
+        CounterCircumstances(
+            paranoid: files.number("/proc/sys/kernel/perf_event_paranoid"),
+            isVirtual: Enclosure(files).virtualMachine != nil,
+            isFiltered: values(of: "Seccomp", in: files.text("/proc/self/status").value ?? "").first == "2")
+    }
 }
 
 /// What the result of trying a counter means (perf_event_open(2), “ERRORS”); 0 is a count that was read.
@@ -34,7 +41,7 @@ package func hardwareCounterState(errno number: Int32, _ circumstances: CounterC
         "measure on a machine of one's own, or let the host pass its counters on (with KVM: processor model “host”)"
     switch number {
     case 0:
-        return .available("this machine counts instructions; this version of TaskMeter does not record them yet")
+        return .available("this machine counts instructions; “--counters” records them")
     case ENOENT, EOPNOTSUPP, ENODEV, ENXIO:
         return circumstances.isVirtual
             ? .unavailable(reason: "this virtual machine has no performance counters", remedy: virtualRemedy)
@@ -65,6 +72,10 @@ package func hardwareCounterState(errno number: Int32, _ circumstances: CounterC
                 ? "perf_event_open is hidden from this process by a seccomp filter or a sandbox"
                 : "this kernel was built without performance events",
             remedy: nil)
+    case EMFILE:
+        return .unavailable(
+            reason: "the process has no file descriptor left for a counter", remedy: "allow more open files (ulimit -n)"
+        )
     default:
         return .unavailable(reason: "perf_event_open: \(errnoText(number))", remedy: nil)
     }
@@ -72,14 +83,10 @@ package func hardwareCounterState(errno number: Int32, _ circumstances: CounterC
 
 /// The library that names the same event on every processor.
 func countersLibrary() -> Capability {
-    // Distributions differ in how much of the version they put into the name that programs link with.
-    let names = ["libpapi.so"] + ["7.2", "7.1", "7.0", "7", "6.0", "6", "5"].map { "libpapi.so." + $0 }
-    let state: Capability.State
-    if let name = names.first(where: { SharedLibrary($0) != nil }) {
-        state = .available("\(name); this version of TaskMeter does not use it yet")
-    } else {
-        state = .unavailable(
-            reason: "no libpapi is installed; this version of TaskMeter does not use it yet", remedy: nil)
-    }
+    let library = PAPILibrary.shared
+    let state: Capability.State =
+        library.refusal.map {
+            .limited($0, remedy: "nothing need be done: events are counted by perf_event_open, as far as it knows them")
+        } ?? .available("PAPI \(library.version)")
     return Capability("PAPI library", for: "counters by the same name on every processor", state)
 }

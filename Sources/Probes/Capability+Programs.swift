@@ -2,23 +2,22 @@ import ChildProcesses
 import Results
 
 /// A program that TaskMeter calls, and its version.
-func program(_ name: String, for purpose: String, version arguments: [String], note: String? = nil) -> Capability {
+func program(_ name: String, for purpose: String, version arguments: [String]) -> Capability {
     let state: Capability.State
-    let addition = note.map { "; \($0)" } ?? ""
     if let path = ChildProcess.executable(named: name) {
         do {
             let output = try ChildProcess.run(path, arguments, seconds: 5)
             state =
                 output.status == .exited(0)
-                ? .available(firstLine(output.text + output.errors) + addition)
+                ? .available(firstLine(output.text + output.errors))
                 : .unavailable(
-                    reason: "\(path) ended with \(output.status) when asked for its version\(addition)",
-                    remedy: note == nil ? "make setup" : nil)
+                    reason: "\(path) ended with \(output.status) when asked for its version",
+                    remedy: "make setup")
         } catch {
-            state = .unavailable(reason: error.description + addition, remedy: note == nil ? "make setup" : nil)
+            state = .unavailable(reason: error.description, remedy: "make setup")
         }
     } else {
-        state = .unavailable(reason: "not installed\(addition)", remedy: note == nil ? "make setup" : nil)
+        state = .unavailable(reason: "not installed", remedy: "make setup")
     }
     return Capability(name, for: purpose, state)
 }

@@ -33,16 +33,19 @@ package func usableProcessors() -> Int? {
 }
 
 /// How many numbers a list such as `0-3,8,10-11` has; nil when it is none.
-package func countOfList(_ list: String) -> Int? {
-    var count = 0
+package func countOfList(_ list: String) -> Int? { numbersOfList(list)?.count }
+
+/// The numbers of a list such as `0-3,8,10-11`, in their order; nil when it is none, or of more than any machine has.
+package func numbersOfList(_ list: String) -> [Int]? {
+    var numbers: [Int] = []
     for range in list.split(separator: ",") {
         let ends = range.split(separator: "-").map { Int($0) }
-        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, last >= first else {
-            return nil
-        }
-        count += last - first + 1
+        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, last >= first,
+            last - first < 1 << 20
+        else { return nil }
+        numbers += first...last
     }
-    return count > 0 ? count : nil
+    return numbers.isEmpty ? nil : numbers
 }
 
 /// What governs the frequency of the processors.

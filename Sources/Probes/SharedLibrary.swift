@@ -10,6 +10,11 @@ struct SharedLibrary {
         self.handle = handle
     }
 
+    /// A function of the library, whose C type the caller vouches for; nil when it has none of this name.
+    func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+        dlsym(handle, name).map { unsafeBitCast($0, to: type) }
+    }
+
     /// Calls a function that takes nothing and returns a text of its own.
     func text(ofFunction name: String) -> String? {
         guard let symbol = dlsym(handle, name) else { return nil }

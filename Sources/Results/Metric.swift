@@ -116,5 +116,5 @@ extension Metric {
     /// Every metric whose name is known before a run: events that a person asks for and zones of energy come beside them.
     package static let standard: [Metric] =
         [.throughput, .elapsed, .iterationTime, .emptyTime, .clockCost, .clockResolution, .warmUpSteady, .lateLogParts]
-        + ofProcess + ofThread + ofMachine
+        + ofProcess + ofThread + ofMachine + ofEnergy
 }

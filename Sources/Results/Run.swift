@@ -2,7 +2,7 @@
 package struct RunConfiguration: Hashable, Sendable, Codable {
     /// The command as it was typed, for repeating it.
     package var command: [String]
-    /// Trials of each benchmark, one in each block.
+    /// Timed trials of each benchmark, one in each block.
     package var trials: Int
     /// Fixes the order of the trials, and what suites draw from it.
     package var seed: UInt64
@@ -14,11 +14,29 @@ package struct RunConfiguration: Hashable, Sendable, Codable {
     package var maxTime: Nanoseconds?
     /// Whether a build without optimisation was accepted.
     package var allowDebug: Bool
+    /// What trials beside the timed ones were made for, of each benchmark; nil for nothing.
+    package var counting: [CountingTrials]?
+    /// Events that were asked for by name; nil for those that are counted when nothing is said.
+    package var counters: [String]?
+
+    /// Trials that count what would disturb times.
+    package struct CountingTrials: Hashable, Sendable, Codable {
+        package var mode: Trial.Mode
+        /// Of each benchmark.
+        package var trials: Int
+
+        package init(mode: Trial.Mode, trials: Int) {
+            self.mode = mode
+            self.trials = trials
+        }
+    }
 
     package init(
         command: [String], trials: Int, seed: UInt64, quick: Bool, timeLimit: Nanoseconds,
-        maxTime: Nanoseconds? = nil, allowDebug: Bool
+        maxTime: Nanoseconds? = nil, allowDebug: Bool, counting: [CountingTrials]? = nil, counters: [String]? = nil
     ) {
+        self.counting = counting
+        self.counters = counters
         self.command = command
         self.trials = trials
         self.seed = seed
@@ -111,6 +129,9 @@ package struct Run: Sendable, Codable {
     package var selfCost: SelfCost?
     /// How the run's clock went; nil likewise.
     package var clock: ClockFacts?
+    /// What emulated the trials that counted instructions, in words: counts of different ones are not compared. Nil where
+    /// there were none.
+    package var emulator: String?
 
     package init(
         id: String, originUTC: String, revision: Revision, environment: Environment, configuration: RunConfiguration,
@@ -131,5 +152,7 @@ package struct Run: Sendable, Codable {
     }
 
     /// The trials that the run set out to make.
-    package var plannedTrials: Int { benchmarks.count * configuration.trials }
+    package var plannedTrials: Int {
+        benchmarks.count * (configuration.counting ?? []).reduce(configuration.trials) { $0 + $1.trials }
+    }
 }

@@ -35,7 +35,7 @@ package struct RunFolder: Hashable, Sendable {
         do { run = try JSONDecoder().decode(Run.self, from: data) } catch {
             throw .malformed(path: runFile, line: 1, detail: "it is JSON, but not a run (\(error))")
         }
-        guard (1...1_000_000).contains(run.configuration.trials), run.benchmarks.count <= 1_000_000 else {
+        guard (0...1_000_000).contains(run.configuration.trials), run.benchmarks.count <= 1_000_000 else {
             throw .malformed(
                 path: runFile, line: 1, detail: "its number of trials or benchmarks is no number of such things")
         }

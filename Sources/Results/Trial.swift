@@ -79,6 +79,15 @@ package struct Trial: Hashable, Sendable {
         case allocations
         /// Under an emulator that counts instructions.
         case exact
+
+        /// For people.
+        package var inWords: String {
+            switch self {
+            case .timed: "timed"
+            case .allocations: "counting allocations"
+            case .exact: "counting instructions"
+            }
+        }
     }
 
     package var benchmark: BenchmarkID

@@ -218,6 +218,11 @@ private func ends(_ pid: pid_t, seconds: Int32 = 30) -> Bool {
     func executables() {
         #expect(ChildProcess.executable(named: "sh")?.hasSuffix("/sh") == true)
         #expect(ChildProcess.executable(named: "no-such-program-anywhere") == nil)
+        let folder = TemporaryFolder()
+        let program = folder.write("", to: "programs/taskmeter-test-program")
+        chmod(program, 0o755)
+        let path = "/no/such/folder:\(folder.path)/programs:/bin"
+        #expect(ChildProcess.executable(named: "taskmeter-test-program", path: path) == program)
     }
 
     @Test("many programs may run at once, and each has its own output and status")

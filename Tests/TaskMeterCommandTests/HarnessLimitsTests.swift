@@ -69,6 +69,21 @@ struct HarnessLimitsTests {
         #expect(try ratio("Harness/naive-defaults[keys=1]", over: Self.beginEnd).median >= 10_000)
     }
 
+    private static let countersByPAPI = "Harness/counters[by=papi]"
+
+    @Test(
+        "shows that a set of PAPI read through TaskMeter costs at most 1.2 times what PAPI_read costs",
+        .enabled(if: hasCounters, "the run was made where no counters could be read"))
+    func counters() throws {
+        #expect(try ratio(Self.countersByPAPI, over: "Harness/counters[by=PAPI_read]").median <= 1.2)
+        _ = try ratio("Harness/counters[by=perf]", over: "Harness/counters[by=PAPI_read]")
+    }
+
+    private static var hasCounters: Bool {
+        harnessRun.flatMap { try? RunData.load($0) }?.run.benchmarks.contains { $0.id.description == countersByPAPI }
+            ?? false
+    }
+
     @Test("reads nothing of an empty body: at most a nanosecond, with an interval that covers zero")
     func empty() throws {
         let empty = try estimate("Harness/empty")

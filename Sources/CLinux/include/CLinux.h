@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "ExactMarks.h"
+#include "SimulatorMarks.h"
+
 /// How `clinux_spawn` starts a program.
 struct clinux_spawn_options {
     /// File descriptors for the child's standard input, output and error.
@@ -63,12 +66,11 @@ int clinux_hold_signal(int number);
 /// Throws away the signal when it came meanwhile, and lets it through again. Does nothing where it was held back before.
 void clinux_release_signal(int number, int was_held);
 
+/// Whether a program's file gives capabilities to the process that executes it (capabilities(7)).
+int clinux_has_capabilities(const char *path);
+
 /// How many logical processors the calling thread may run on, or -1.
 int clinux_usable_processors(void);
-
-/// Tries to open a hardware instruction counter for the calling thread, reads it once and closes it.
-/// Returns 0 when a plausible count was read, else the errno of the call that failed.
-int clinux_try_hardware_counter(void);
 
 /// The number of the `index`-th logical processor that the calling thread may run on, counted from 0, or -1.
 int clinux_usable_processor(int index);

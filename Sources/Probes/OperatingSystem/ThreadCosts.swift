@@ -29,7 +29,8 @@ package final class ThreadCosts: BatchProbe {
         }
     }
 
-    private let schedule = OpenKernelFile("/proc/thread-self/schedstat")
+    private let schedule = KeptFile("/proc/thread-self/schedstat", in: KernelFiles())
+    private let scheduleRefusal: String?
     /// Switches of the thread when `wait` was read.
     private var switches: Int64 = -1
     private var wait: Int64 = 0
@@ -38,7 +39,13 @@ package final class ThreadCosts: BatchProbe {
     private var sums = BatchSums(work: Amounts(), empty: Amounts())
 
     /// Made on the thread that will measure.
-    package init() {}
+    package init() {
+        if case .failure(let refusal) = schedule.text() {
+            scheduleRefusal = refusal.text
+        } else {
+            scheduleRefusal = nil
+        }
+    }
 
     // hot path: no allocation, no lock, no call that can block
     package func begin() {
@@ -100,7 +107,7 @@ package final class ThreadCosts: BatchProbe {
         let switches = amounts.voluntarySwitches + amounts.involuntarySwitches
         if switches != self.switches {
             self.switches = switches
-            wait = schedule.read().number(at: 1) ?? 0
+            if case .success(let waited?) = schedule.read({ $0.number(at: 1) }) { wait = waited }
         }
         amounts.runQueueWait = wait
     }
@@ -120,7 +127,7 @@ package final class ThreadCosts: BatchProbe {
             (.threadMajorFaults, .measured(Double(work.majorFaults))),
             (
                 .threadRunQueueWait,
-                schedule.refusal.map { .unsupported(reason: $0) } ?? .measured(Double(work.runQueueWait))
+                scheduleRefusal.map { .unsupported(reason: $0) } ?? .measured(Double(work.runQueueWait))
             ),
         ]
     }

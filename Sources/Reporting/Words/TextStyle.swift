@@ -24,7 +24,7 @@ package struct TextStyle: Sendable {
     }
 
     /// Text broken between words into lines that fit the width, further lines indented.
-    func wrapped(_ text: String, indent: Int = 0) -> String {
+    package func wrapped(_ text: String, indent: Int = 0) -> String {
         let margin = String(repeating: " ", count: indent)
         guard let width else { return margin + text }
         var lines: [String] = []

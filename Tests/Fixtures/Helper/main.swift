@@ -121,6 +121,15 @@ case "start-child":
     say("\(child.pid)")
     while true { pause() }
 
+case "energy-as-nobody":
+    sayEnergyAsNobody(root: arguments[2])
+
+case "energy-held":
+    sayWhatAMeterHolds(root: arguments[2])
+
+case "energy-refused":
+    sayWhatRefusalsMake(root: arguments[2], zone: arguments[3])
+
 default:
     say("this program is part of TaskMeter's tests, and of no use by itself")
     exit(2)
