@@ -8,10 +8,11 @@ extension RunData {
 
     package func summary(of benchmark: BenchmarkID) -> BenchmarkSummary {
         var summary = BenchmarkSummary(benchmark: benchmark, trialsPlanned: run.configuration.trials)
-        let all = trials.filter { $0.benchmark == benchmark && $0.mode == .timed }
+        let everyMode = trials.filter { $0.benchmark == benchmark }
+        let all = everyMode.filter { $0.mode == .timed }
         let completed = completedTrials(of: benchmark)
         summary.trialsCompleted = completed.count
-        summary.trialsFailed = all.count { $0.status == .failed }
+        summary.trialsFailed = everyMode.count { $0.status == .failed }
         summary.tasks = all.reduce(TaskCounts()) { $0 + $1.tasks }
         summary.faults = all.reduce(RecordingFaults.none) { $0 + $1.faults }
         summary.failureReasons = all.compactMap { failureReasons[$0.number] }
@@ -42,7 +43,7 @@ extension RunData {
         summary.wait = distribution(columns) { $0.wait($1) }
         summary.workers = workerGrowth(completed)
         summary.costs = costs(of: benchmark)
-        summary.warnings = warnings(all, summary)
+        summary.warnings = warnings(everyMode, summary)
         summary.doubts =
             run.benchmarks.first { $0.id == benchmark }.map {
                 DoubtSearch(data: self, benchmark: $0, trials: completed, summary: summary).doubts

@@ -48,7 +48,7 @@ package struct ReportWriter {
             progress?("drawing \(workload.title) (\(index + 1) of \(workloads.count))")
             let anchor = names.name(for: workload.workload.description)
             var figures: [ReportPage.Figure] = []
-            for plot in ReportPlots.all {
+            for plot in ReportPlots.all where plot.concerns(workload) {
                 let frame = PlotFrame(name: "\(anchor)-\(plot.kind)", segments: segments)
                 figures.append(
                     figure(

@@ -13,7 +13,8 @@ enum JSONExporter: ResultExporter {
         var units = [
             "throughput": "1/s", "elapsed": "ns", "processorTimePerTask": "ns", "spent": "ns", "wait": "ns",
             "iteration": "ns", "iteration.samples": "1", "iteration.iterationsPerSample": "1",
-            "iteration.scatter": "1", "selfCost": "ns", "clock": "ns", "clock.driftAgainstRaw": "ppm",
+            "iteration.scatter": "1", "costs": "by each metric's own unit", "selfCost": "ns", "clock": "ns",
+            "clock.driftAgainstRaw": "ppm",
             "clock.slewOfMonotonic": "ppm", "ratioToBest": "1", "workers": "1", "workers.workersPerSecond": "1/s",
         ]
         var id: String

@@ -16,6 +16,11 @@ extension ReportPage {
                 "p", [(.class, "declaration")], "Timed so: \(PlainText.oneLine(view.sampling.joined(separator: " / ")))"
             )
             sampledTable(section, &html)
+            costTable(view.entries.map(\.summary), by: "iteration", &html) { index, html in
+                html.element("th", [(.scope, "row"), (.title, view.entries[index].title)]) {
+                    $0.element("bdi", [(.class, "name")], view.entries[index].shortTitle)
+                }
+            }
             warnings(named, &html)
             doubts(named, &html)
             html.element("div", [(.class, "figures")]) { html in

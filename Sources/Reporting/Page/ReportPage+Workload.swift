@@ -21,6 +21,7 @@ extension ReportPage {
             declaration(workload, &html)
             rankingTable(workload, &html)
             timesTable(workload, &html)
+            costTable(workload.entries.map(\.summary), by: "task", &html) { nameCell(workload.entries[$0], &$1) }
             warnings(workload.entries.map { ($0.name, $0.summary) }, &html)
             doubts(workload.entries.map { ($0.name, $0.summary) }, &html)
             strategyNotes(workload, &html)

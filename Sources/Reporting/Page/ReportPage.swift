@@ -94,6 +94,7 @@ struct ReportPage {
                         }
                         if let sampled = suite.sampled { self.sampled(sampled, suite: suite.name, &html) }
                     }
+                    unmeasured(&html)
                     howItWasMade(&html)
                 }
             }
@@ -150,6 +151,9 @@ struct ReportPage {
                     }
                 }
                 html.element("li", [(.class, "suite")], "How it was made")
+                if !Unmeasured(summaries).entries.isEmpty {
+                    html.element("li") { $0.element("a", [(.href, "#unmeasured")], "Could not be measured") }
+                }
                 html.element("li") { $0.element("a", [(.href, "#environment")], "Environment") }
                 html.element("li") { $0.element("a", [(.href, "#definitions")], "Definitions") }
                 html.element("li") { $0.element("a", [(.href, "#files")], "Repeat, files") }

@@ -54,6 +54,15 @@ struct PlotAxis {
         return linear(to: largest > 0 ? largest * 1.04 : 1, unit: nil, scale: 1)
     }
 
+    /// A linear axis of energies in joules that begins at zero, with one unit.
+    static func energy(_ values: some Sequence<Double>) -> PlotAxis {
+        let (_, largest) = positiveRange(values)
+        let upper = largest > 0 ? largest * 1.04 : 1
+        let (scale, unit) =
+            [(1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"), (1e-9, "nJ")].first { upper >= $0.0 } ?? (1e-9, "nJ")
+        return linear(to: upper, unit: unit, scale: scale)
+    }
+
     /// Where a value lies on the axis, from 0 to 1; values outside are moved to its ends.
     func share(of value: Double) -> Double {
         let share =

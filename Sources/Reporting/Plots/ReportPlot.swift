@@ -8,12 +8,19 @@ protocol ReportPlot: SendableMetatype {
     static var title: String { get }
     /// Two sentences for a person who sees this kind of plot for the first time.
     static var howToRead: String { get }
+    /// Whether a workload has what such a plot is about; one that has not gets no place for it.
+    static func concerns(_ workload: WorkloadView) -> Bool
     static func draw(_ workload: WorkloadView, _ data: RunData, _ frame: PlotFrame) -> PlotDrawing
+}
+
+extension ReportPlot {
+    static func concerns(_ workload: WorkloadView) -> Bool { true }
 }
 
 enum ReportPlots {
     static let all: [any ReportPlot.Type] = [
         ThroughputPlot.self, PercentileCurvePlot.self, TimelinePlot.self, SpentOverTimePlot.self,
+        EnergyPlot.self,
     ]
 }
 

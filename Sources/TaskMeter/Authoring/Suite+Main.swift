@@ -1,4 +1,5 @@
 import Analysis
+import ChildProcesses
 import CommandOptions
 import Glibc
 import Results
@@ -10,7 +11,9 @@ extension Suite {
     /// Call it on the main thread, as the last thing in `main.swift`.
     public func main() -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == SuiteProgram.describeOption || arguments.first == SuiteProgram.trialOption {
+        if let first = arguments.first,
+            [SuiteProgram.describeOption, SuiteProgram.trialOption, SuiteProgram.proofOption].contains(first)
+        {
             SuiteProgram(suite: self).run(arguments)
         }
         let signals = SignalInbox()
@@ -49,7 +52,7 @@ extension Suite {
             Console.write(cases.map { $0.id.description + "\n" }.joined())
             return ExitCode.done
         }
-        let executable = SuiteExecutable(name: name, path: SuiteSearch.ownExecutable)
+        let executable = SuiteExecutable(name: name, path: OwnProgram.path)
         let request = try RunOptions.request(command, suites: [executable], suitesWereNamed: true)
         let progress = ProgressPrinter(quiet: command.has("quiet"))
         let outcome = try Runner(request, signals: signals) { progress.show($0) }.run()

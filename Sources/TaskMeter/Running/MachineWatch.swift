@@ -12,17 +12,30 @@ struct MachineWatch {
     private var measuringEnded: MachineCounts?
     private var mostThreads: Int?
     private var phase: TrialPhase?
+    private let energy: EnergyAccounts
+    private var window: EnergyWindow?
+    /// What the machine took while the trial measured; nil where that was not counted.
+    private(set) var energyUse: EnergyUse?
 
     /// Before the suite is started.
-    init() { atStart = MachineCounts(files) }
+    init(_ energy: EnergyAccounts) {
+        self.energy = energy
+        atStart = MachineCounts(files)
+    }
 
     /// Looks at what goes on now, some twenty times a second and whenever the suite says something.
     ///
     /// - Parameter phase: what the suite said last that it is doing.
     mutating func look(_ phase: TrialPhase?) {
         if phase != self.phase {
-            if phase == .measure { measuringBegan = MachineCounts(files) }
-            if self.phase == .measure { measuringEnded = MachineCounts(files) }
+            if let window, self.phase == .measure {
+                energyUse = energy.end(window)
+                measuringEnded = MachineCounts(files)
+            }
+            if phase == .measure {
+                measuringBegan = MachineCounts(files)
+                window = energy.begin()
+            }
             self.phase = phase
         }
         if phase == .measure, let suite, let threads = threadCount(ofProcess: suite, files) {

@@ -15,8 +15,13 @@ package final class ProgressPrinter {
     private var current = ""
     private var failures = 0
     /// How long a trial of each benchmark took when it last ran.
-    private var durations: [BenchmarkID: Nanoseconds] = [:]
+    private var durations: [Timed: Nanoseconds] = [:]
     private var spent = Nanoseconds.zero
+
+    private struct Timed: Hashable {
+        var benchmark: BenchmarkID
+        var mode: Trial.Mode
+    }
     private var lastLine = Instant(sinceOrigin: .min / 2)
 
     private static let pauseOnTerminal = Nanoseconds.milliseconds(100)
@@ -31,8 +36,8 @@ package final class ProgressPrinter {
             self.benchmarks = benchmarks
             let each = trials == 1 ? "1 trial" : "\(trials) trials"
             say("\(benchmarks) \(benchmarks == 1 ? "benchmark" : "benchmarks"), \(each) of each, into \(folder.path)")
-        case .trialBegan(_, _, let benchmark):
-            current = benchmark.description
+        case .trialBegan(_, _, let benchmark, let mode):
+            current = benchmark.description + (mode == .timed ? "" : " (\(mode.inWords))")
             refresh()
         case .tick: refresh()
         case .trialPassedOver:
@@ -41,7 +46,7 @@ package final class ProgressPrinter {
             if done == total { finish() } else { refresh() }
         case .trialEnded(let trial, let took):
             if trial.status != .interrupted { done += 1 }
-            durations[trial.benchmark] = took
+            durations[Timed(benchmark: trial.benchmark, mode: trial.mode)] = took
             spent += took
             if trial.status == .failed {
                 failures += 1
@@ -82,7 +87,7 @@ package final class ProgressPrinter {
         guard done > 0, benchmarks > 0 else { return "" }
         let mean = Double(spent.count) / Double(done)
         let known = durations.values.reduce(0.0) { $0 + Double($1.count) }
-        let perBlock = known + mean * Double(benchmarks - durations.count)
+        let perBlock = known + mean * Double(max(benchmarks - durations.count, 0))
         let remaining = perBlock * Double(total - done) / Double(benchmarks)
         return ", about \(Self.clockText(Nanoseconds(Int64(remaining)))) left"
     }

@@ -34,6 +34,25 @@ package enum RunOptions {
             "max-time", argument: "SECONDS",
             "How long all of it may take, the report included: sampled benchmarks then measure less, and trials that do not fit are left out. Default no limit."
         ),
+        CommandOption(
+            "counters", argument: "EVENT[,EVENT…]|none",
+            "Events to count, such as instructions,cycles,PAPI_L1_DCM,perf::BRANCH-LOADS; for tasks these are then also counted task by task. Default: instructions, cycles, branch and cache misses, where this machine counts them. May be repeated."
+        ),
+        CommandOption(
+            "allocations",
+            "Make 2 more trials of each benchmark that count allocations, which would disturb times."),
+        CommandOption(
+            "exact",
+            "Make 2 more trials of each benchmark under an emulator that counts instructions one by one: repeatable to 0.01 %, on every machine. With --trials 0 these alone."
+        ),
+        CommandOption(
+            "idle", argument: "SECONDS",
+            "Where this machine counts energy: how long it is measured at rest before the first trial and after the last, for what the work takes beyond that. Default 10, 2 with --quick; 0 for not at all."
+        ),
+        CommandOption(
+            "battery", argument: "WH",
+            "Capacity of a battery in watt-hours: energy is then also told as hours of its life. Default: the machine's own battery, if it has one."
+        ),
         CommandOption("output", short: "o", argument: "DIR", "Where the run's folder is made. Default Reports."),
         CommandOption("allow-debug", "Accept suites that were built without optimisation."),
         CommandOption("quiet", short: "q", "No progress on standard error."),
@@ -54,7 +73,12 @@ package enum RunOptions {
             let choices = ClockChoice.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError("--clock “\(clock)” is none of \(choices)")
         }
-        let trials = try command.integer("trials", in: 1...10_000)
+        let counting = Set<Trial.Mode>(
+            [command.has("allocations") ? .allocations : nil, command.has("exact") ? .exact : nil].compactMap { $0 })
+        let trials = try command.integer("trials", in: 0...10_000)
+        if trials == 0, counting.isEmpty {
+            throw UsageError("--trials 0 leaves nothing to measure; it goes with --exact or --allocations")
+        }
         let seed = try command.integer("seed", in: 0...Int.max).map(UInt64.init)
         return RunRequest(
             suites: suites, suitesWereNamed: suitesWereNamed, filters: command.all("filter"),
@@ -64,8 +88,20 @@ package enum RunOptions {
             seed: seed ?? UInt64.random(in: 0..<1 << 53),
             timeLimit: .seconds(try command.seconds("time-limit") ?? defaultTimeLimit),
             maxTime: try command.seconds("max-time").map(Nanoseconds.seconds),
-            allowDebug: command.has("allow-debug"), clock: clockChoice, output: command.last("output") ?? "Reports",
+            allowDebug: command.has("allow-debug"), clock: clockChoice, counting: counting,
+            counters: command.all("counters").isEmpty ? nil : counters(command.all("counters")),
+            idle: .seconds(try idle(command) ?? (quick ? 2 : 10)), batteryWattHours: try command.seconds("battery"),
+            output: command.last("output") ?? "Reports",
             command: [lastPart(CommandLine.arguments[0])] + CommandLine.arguments.dropFirst())
+    }
+
+    private static func idle(_ command: ParsedCommand) throws(UsageError) -> Double? {
+        command.last("idle") == "0" ? 0 : try command.seconds("idle")
+    }
+
+    /// Names from lists of them; none for “none”.
+    private static func counters(_ texts: [String]) -> [String] {
+        texts.flatMap { $0.split(separator: ",").map(String.init) }.filter { $0 != "none" }
     }
 
     /// A program's name without the folders that lead to it: what repeats a run on another machine.

@@ -3,17 +3,17 @@ import Results
 extension RunRecording {
     /// Copies the samples of a sampled trial into `samples.csv`, in order of time, then what is known of it as a whole.
     ///
-    /// - Returns: false when its log cannot be read.
+    /// - Returns: whether its log can be read, and how many samples were written.
     func takeSamples(
         _ path: String, _ outcome: TrialProcess.Outcome, _ trial: inout Trial
-    ) throws(ResultsError) -> Bool {
+    ) throws(ResultsError) -> (isReadable: Bool, samples: Int) {
         var totals = SampleTotals()
         var lost = 0
         if fileSize(path) != nil {
             let log: SampleLogReader
             do { log = try SampleLogReader(path) } catch {
                 trial.fail("its samples cannot be read: \(error)")
-                return false
+                return (false, 0)
             }
             totals = try samples.append(log)
             lost = log.lost
@@ -23,13 +23,14 @@ extension RunRecording {
         var whole = outcome.samples
         for index in whole.indices { whole[index].number = totals.samples + index }
         try samples.append(benchmark: trial.benchmark, trial: trial.number, whole)
-        guard trial.status == .completed else { return true }
+        // A trial that counts tells its counts, and keeps no times of batches.
+        guard trial.status == .completed, trial.mode == .timed else { return (true, totals.samples + whole.count) }
         // A process that said it finished may still have left nothing to judge.
         if lost > 0 {
             trial.fail("\(lost) samples were lost: the sample log could not grow (is the disk full?)")
         } else if totals.workSamples == 0 {
             trial.fail("it took no sample")
         }
-        return true
+        return (true, totals.samples + whole.count)
     }
 }

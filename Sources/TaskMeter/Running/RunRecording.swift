@@ -28,15 +28,17 @@ struct RunRecording {
     /// Copies what a trial left behind into the run's files.
     ///
     /// The log is removed last: a kill in between leaves it, and a reader takes the trial from there.
+    ///
+    /// - Returns: the trial, and how many samples were written of it.
     func take(
         _ outcome: TrialProcess.Outcome, _ entry: RunPlan.Entry, _ benchmark: BenchmarkDescription,
         started: Instant, ended: Instant
-    ) throws(ResultsError) -> Trial {
+    ) throws(ResultsError) -> (Trial, samples: Int) {
         var trial = Trial(
-            benchmark: benchmark.id, number: entry.trial, block: entry.block, status: outcome.status,
+            benchmark: benchmark.id, number: entry.trial, block: entry.block, mode: entry.mode, status: outcome.status,
             reason: outcome.reason, started: started)
         let path = recordsPath(entry.trial, of: benchmark)
-        let isReadable =
+        let (isReadable, samples) =
             benchmark.sampling == nil
             ? try takeRecords(path, outcome, &trial, ended: ended) : try takeSamples(path, outcome, &trial)
         try trials.append(trial)
@@ -45,20 +47,20 @@ struct RunRecording {
             unlink(path)
             unlink(path + RecordLogLayout.phasesSuffix)
         }
-        return trial
+        return (trial, samples)
     }
 
     /// Copies the task records of a trial and their phases; false when either cannot be read.
     private func takeRecords(
         _ path: String, _ outcome: TrialProcess.Outcome, _ trial: inout Trial, ended: Instant
-    ) throws(ResultsError) -> Bool {
+    ) throws(ResultsError) -> (isReadable: Bool, samples: Int) {
         var samples: [(Metric, Double)] = []
         var isWhole = true
         if fileSize(path) != nil {
             let records: RecordLogReader
             do { records = try RecordLogReader(path) } catch {
                 trial.fail("its task records cannot be read: \(error)")
-                return false
+                return (false, 0)
             }
             let totals = try tasks.append(records)
             trial.tasks = totals.counts
@@ -73,15 +75,17 @@ struct RunRecording {
                     &trial, outcome, lost: records.log.lost, torn: totals.missing - records.log.lost,
                     lostPhases: lostPhases ?? 0)
             }
-            if records.log.late > 0 { samples.append((.lateLogParts, Double(records.log.late))) }
-            if let throughput = totals.throughput { samples.append((.throughput, throughput)) }
-            if let elapsed = totals.elapsed { samples.append((.elapsed, Double(elapsed.count))) }
+            // What is counted takes its time: a trial that counts tells of none.
+            if trial.mode == .timed {
+                if records.log.late > 0 { samples.append((.lateLogParts, Double(records.log.late))) }
+                if let throughput = totals.throughput { samples.append((.throughput, throughput)) }
+                if let elapsed = totals.elapsed { samples.append((.elapsed, Double(elapsed.count))) }
+            }
         } else if trial.status == .completed {
             trial.status = .failed
             trial.reason = "it left no task records"
         }
-        try append(samples, outcome.samples, to: trial)
-        return isWhole
+        return (isWhole, try append(samples, outcome.samples, to: trial))
     }
 
     /// Records a trial that is not made because those before it failed.
@@ -89,7 +93,7 @@ struct RunRecording {
         _ entry: RunPlan.Entry, _ benchmark: BenchmarkDescription, at now: Instant
     ) throws(ResultsError) -> Trial {
         let trial = Trial(
-            benchmark: benchmark.id, number: entry.trial, block: entry.block, status: .failed,
+            benchmark: benchmark.id, number: entry.trial, block: entry.block, mode: entry.mode, status: .failed,
             reason: "not run, because the benchmark had failed in three trials in a row", started: now)
         try trials.append(trial)
         return trial
@@ -98,13 +102,14 @@ struct RunRecording {
     /// Writes the samples of a trial, those from its records first.
     private func append(
         _ ownSamples: [(Metric, Double)], _ suiteSamples: [Sample], to trial: Trial
-    ) throws(ResultsError) {
+    ) throws(ResultsError) -> Int {
         let own = ownSamples.map { metric, value in
             Sample(number: 0, metric: metric.name, unit: metric.unit, value: value, iterations: trial.tasks.ended)
         }
         var all = own + suiteSamples
         for index in all.indices { all[index].number = index }
         try samples.append(benchmark: trial.benchmark, trial: trial.number, all)
+        return all.count
     }
 
     /// Copies the phases of a trial's tasks; returns how many were lost, or nil when they cannot be read: a suite may have

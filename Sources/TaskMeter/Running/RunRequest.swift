@@ -24,6 +24,14 @@ package struct RunRequest: Sendable {
     package var maxTime: Nanoseconds?
     package var allowDebug: Bool
     package var clock: ClockChoice
+    /// What further trials of each benchmark are to count.
+    package var counting: Set<Trial.Mode>
+    /// Events to count, by name; nil for the usual ones, as far as this machine counts them.
+    package var counters: [String]?
+    /// How long the machine is measured at rest, before and after, where it counts energy.
+    package var idle: Nanoseconds
+    /// Capacity of a battery whose life is to be told; nil for the machine's own.
+    package var batteryWattHours: Double?
     /// The folder in which the run's folder is made.
     package var output: String
     package var command: [String]
@@ -31,8 +39,9 @@ package struct RunRequest: Sendable {
     package init(
         suites: [SuiteExecutable], suitesWereNamed: Bool, filters: [String] = [], skips: [String] = [],
         axes: [String: Set<String>] = [:], quick: Bool = false, trials: Int?, seed: UInt64, timeLimit: Nanoseconds,
-        maxTime: Nanoseconds? = nil, allowDebug: Bool = false, clock: ClockChoice = .automatic, output: String,
-        command: [String]
+        maxTime: Nanoseconds? = nil, allowDebug: Bool = false, clock: ClockChoice = .automatic,
+        counting: Set<Trial.Mode> = [], counters: [String]? = nil, idle: Nanoseconds = .zero,
+        batteryWattHours: Double? = nil, output: String, command: [String]
     ) {
         self.suites = suites
         self.suitesWereNamed = suitesWereNamed
@@ -46,6 +55,10 @@ package struct RunRequest: Sendable {
         self.maxTime = maxTime
         self.allowDebug = allowDebug
         self.clock = clock
+        self.counting = counting
+        self.counters = counters
+        self.idle = idle
+        self.batteryWattHours = batteryWattHours
         self.output = output
         self.command = command
     }
@@ -75,6 +88,13 @@ extension RunRequest {
         let workloads = Dictionary(grouping: selection.members, by: \.description.id.workload)
         let contenders = workloads.values.map(\.count).max() ?? 1
         return max(RunOptions.defaultTrials, Ranking.blocksNeeded(contenders: contenders))
+    }
+
+    /// The trials of each benchmark that count, beside those that are timed.
+    var countingTrials: [RunConfiguration.CountingTrials] {
+        // Two, because what only one process counted may be that process's own.
+        Trial.Mode.allCases.filter { $0 != .timed && counting.contains($0) }
+            .map { RunConfiguration.CountingTrials(mode: $0, trials: 2) }
     }
 
     /// The benchmarks that a run of this request would measure.

@@ -31,6 +31,8 @@ package struct Runner {
     package func run() throws(RunError) -> Outcome {
         let selection = try request.select()
         let trials = request.trials(for: selection)
+        let launches = try SuiteLaunches(request.counting, selection.executables)
+        let counters = try CounterAssignments(trials > 0 ? request.counters : [])
         let selectedClock: ClockSelection
         do { selectedClock = try ClockSelection(request.clock) } catch { throw .environment(error.description) }
         let clock = selectedClock.clock
@@ -39,12 +41,15 @@ package struct Runner {
         let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
         let configuration = RunConfiguration(
             command: request.command, trials: trials, seed: request.seed, quick: request.quick,
-            timeLimit: request.timeLimit, maxTime: request.maxTime, allowDebug: request.allowDebug)
+            timeLimit: request.timeLimit, maxTime: request.maxTime, allowDebug: request.allowDebug,
+            counting: request.counting.isEmpty ? nil : request.countingTrials, counters: request.counters)
         var run = Run(
             id: UUID().uuidString, originUTC: now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             revision: revision,
             environment: currentEnvironment(buildConfiguration: .known(selection.areOptimised ? "release" : "debug")),
-            configuration: configuration, benchmarks: selection.members.map(\.description), metrics: Metric.standard)
+            configuration: configuration, benchmarks: selection.members.map(\.description),
+            metrics: Self.metrics(request.counting, counters))
+        run.emulator = launches.emulatorText
         var watch = ClockWatch(selectedClock)
         let quality = ClockQuality(clock)
         let backwardStep = largestBackwardStep(clock)
@@ -53,8 +58,20 @@ package struct Runner {
             run.clock = watch.facts(quality: quality, backwardStep: backwardStep)
             try folder.write(run)
             let recording = try RunRecording(folder)
-            observer(.planned(folder, benchmarks: selection.members.count, trials: trials))
-            let ending = try execute(selection, trials, clock, recording, &watch)
+            observer(
+                .planned(
+                    folder, benchmarks: selection.members.count,
+                    trials: run.plannedTrials / max(selection.members.count, 1)))
+            let energy = EnergyAccounts(batteryWattHours: request.batteryWattHours)
+            let means = Means(launches: launches, counters: counters, energy: energy)
+            energy.rest(trials > 0 ? request.idle : .zero, isLast: false, sleep: signals.sleep)
+            let ending = try execute(selection, trials, clock, recording, means, &watch)
+            if ending == .finished {
+                energy.rest(trials > 0 ? request.idle : .zero, isLast: true, sleep: signals.sleep)
+            }
+            for (benchmark, trial, sample) in energy.net() {
+                try recording.samples.append(benchmark: benchmark, trial: trial, [sample])
+            }
             run.clock = watch.facts(quality: quality, backwardStep: backwardStep)
             run.state = ending == .finished ? .complete : .interrupted
             if case .outOfTime(let made) = ending {
@@ -68,8 +85,31 @@ package struct Runner {
         }
     }
 
+    /// With what the trials of a run are made and measured.
+    private struct Means {
+        var launches: SuiteLaunches
+        var counters: CounterAssignments
+        var energy: EnergyAccounts
+    }
+
+    /// Everything that the run's trials may tell of.
+    private static func metrics(_ counting: Set<Trial.Mode>, _ counters: CounterAssignments) -> [Metric] {
+        Metric.standard + Metric.energyOfParts + counters.metrics
+            + (counting.contains(.allocations)
+                ? AllocationReading.metrics(.thread) + AllocationReading.metrics(.process) : [])
+            + (counting.contains(.exact)
+                ? ExactMetrics.metrics(.thread) + ExactMetrics.metrics(.process) + [ExactMetrics.spread] : [])
+    }
+
     /// After so many failures in a row a benchmark is not tried again: one that hangs costs its time limit each time.
     private static let mostFailures = 3
+    /// An emulated trial may take this many times as long as another.
+    private static let slowdown: Int64 = 10
+
+    private struct FailureKey: Hashable {
+        var benchmark: Int
+        var mode: Trial.Mode
+    }
 
     private enum Ending: Equatable {
         case finished
@@ -81,44 +121,58 @@ package struct Runner {
 
     /// Executes all trials, or as many as signals and the time let it.
     private func execute(
-        _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording,
+        _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording, _ means: Means,
         _ watch: inout ClockWatch
     ) throws -> Ending {
         // Whatever becomes of a suite or of this process, what they leave on disk outside the run's folder is removed:
         // after the trial, or by the next run.
         let scratch = try PrivateFolder(prefix: "taskmeter-scratch-")
-        let plan = RunPlan(benchmarks: selection.members.count, trials: trials, seed: request.seed)
+        let plan = RunPlan(
+            benchmarks: selection.members.count, trials: trials, seed: request.seed, counting: request.countingTrials)
         var budget = request.maxTime.map {
             TimeBudget(
                 $0, from: Instant(sinceOrigin: sinceCommand.origin - clock.origin),
                 selection.members.map(\.description))
         }
-        let order = plan.entries.map(\.benchmark)
-        // Failed trials of each benchmark since its last one that completed.
-        var failures: [Int: Int] = [:]
+        let timedOrder = plan.entries.filter { $0.mode == .timed }.map(\.benchmark)
+        // Failed trials of each benchmark since its last one that completed, each kind for itself.
+        var failures: [FailureKey: Int] = [:]
+        // Sampled benchmarks whose threads turned out to run at once when they were emulated.
+        var apart: Set<Int> = []
         for entry in plan.entries {
             if signals.take() { return .interrupted }
             let member = selection.members[entry.benchmark]
-            if failures[entry.benchmark, default: 0] >= Self.mostFailures {
+            let kind = FailureKey(benchmark: entry.benchmark, mode: entry.mode)
+            if failures[kind, default: 0] >= Self.mostFailures {
                 observer(.trialPassedOver(try recording.passOver(entry, member.description, at: clock.now())))
                 continue
             }
             var share = TimeBudget.Share(timeLimit: request.timeLimit)
-            if let budget {
-                let rest = order[entry.trial...].filter { failures[$0, default: 0] < Self.mostFailures }
+            if entry.mode == .exact { share.timeLimit = Nanoseconds(share.timeLimit.count * Self.slowdown) }
+            if let budget, entry.mode != .timed {
+                let left = budget.end - clock.now()
+                guard left > .zero else { return .outOfTime(made: entry.trial) }
+                share = TimeBudget.Share(timeLimit: min(share.timeLimit, left), end: budget.end)
+            } else if let budget {
+                let rest = timedOrder[entry.trial...].filter {
+                    failures[FailureKey(benchmark: $0, mode: .timed), default: 0] < Self.mostFailures
+                }
                 guard let left = budget.share(of: rest[...], at: clock.now(), timeLimit: request.timeLimit) else {
                     return .outOfTime(made: entry.trial)
                 }
                 share = left
             }
-            observer(.trialBegan(entry.trial, block: entry.block, member.description.id))
+            observer(.trialBegan(entry.trial, block: entry.block, member.description.id, entry.mode))
             recording.log.begin(entry.trial, member.description.id)
             guard let scratchFolder = scratch.makeFolder("\(entry.trial)") else {
                 throw RunError.environment("cannot make a folder in \(scratch.path): \(errnoText())")
             }
             defer { PrivateFolder.removeTree(scratchFolder) }
             let started = clock.now()
-            var outcome = try execute(entry, member, share, clock, recording, scratchFolder)
+            let runsAtOnce = member.description.sampling == nil || apart.contains(entry.benchmark)
+            var (outcome, energyUse) = try execute(
+                entry, member, share, clock, recording, means, scratchFolder, threadsRunAtOnce: runsAtOnce)
+            if outcome.threadsRanAtOnce { apart.insert(entry.benchmark) }
             watch.check()
             let ended = clock.now()
             let isCutShort =
@@ -128,11 +182,14 @@ package struct Runner {
                 outcome.status = .interrupted
                 outcome.reason = "the time given by --max-time was over while this trial ran"
             }
-            let trial = try recording.take(outcome, entry, member.description, started: started, ended: ended)
+            let (trial, samples) = try recording.take(
+                outcome, entry, member.description, started: started, ended: ended)
+            means.energy.keep(energyUse, of: trial, count: outcome.measuredCount, nextSample: samples)
             let took = clock.now() - started
             observer(.trialEnded(trial, took: took))
             if trial.status == .interrupted { return isCutShort ? .outOfTime(made: entry.trial) : .interrupted }
-            failures[entry.benchmark] = trial.status == .failed ? failures[entry.benchmark, default: 0] + 1 : 0
+            failures[kind] = trial.status == .failed ? failures[kind, default: 0] + 1 : 0
+            guard entry.mode == .timed else { continue }
             let measuring = trial.measureBegin.flatMap { begin in trial.measureEnd.map { $0 - begin } } ?? .zero
             budget?.learn(entry.benchmark, took: took, measuring: measuring)
         }
@@ -142,17 +199,22 @@ package struct Runner {
     /// Executes one trial.
     private func execute(
         _ entry: RunPlan.Entry, _ member: Selection.Member, _ share: TimeBudget.Share, _ clock: MonotonicClock,
-        _ recording: RunRecording, _ scratchFolder: String
-    ) throws(RunError) -> TrialProcess.Outcome {
-        var machine = MachineWatch()
+        _ recording: RunRecording, _ means: Means, _ scratchFolder: String, threadsRunAtOnce: Bool
+    ) throws(RunError) -> (TrialProcess.Outcome, EnergyUse?) {
+        var machine = MachineWatch(means.energy)
         var outcome = try TrialProcess(
             executable: member.executable, benchmark: member.description, entry: entry,
             recordsPath: recording.recordsPath(entry.trial, of: member.description), scratchFolder: scratchFolder,
             log: recording.log, clock: clock, share: share,
-            seed: request.seed, quick: request.quick, signals: signals
+            seed: request.seed, quick: request.quick, launches: means.launches, counters: means.counters,
+            threadsRunAtOnce: threadsRunAtOnce,
+            signals: signals
         ).run(&machine) { observer(.tick) }
-        outcome.samples += machine.samples(of: outcome.samples)
-        return outcome
+        guard entry.mode == .timed else { return (outcome, nil) }
+        outcome.samples +=
+            machine.samples(of: outcome.samples) + means.counters.absences(of: member.description)
+            + means.energy.samples(of: machine.energyUse, count: outcome.measuredCount)
+        return (outcome, machine.energyUse)
     }
 
     /// Reads the run back from its files, as everyone else will, and writes what they say into `run.json`.

@@ -10,6 +10,10 @@ package struct Selection {
     }
 
     package var members: [Member]
+    /// Each once.
+    var executables: [SuiteExecutable] {
+        members.map(\.executable).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
     /// Whether all suites that were asked were built with optimisation.
     package let areOptimised: Bool
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Results
 
 /// Signals that ask this process to end, as something that can be waited for.
 ///
@@ -22,6 +23,12 @@ package struct SignalInbox: Sendable {
         var any = false
         while descriptor >= 0, clinux_next_signal(descriptor) != 0 { any = true }
         return any
+    }
+
+    /// Waits for so long, or until a signal arrives, which stays to be taken.
+    func sleep(_ time: Nanoseconds) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&entry, 1, Int32(clamping: time.count / 1_000_000))
     }
 
     /// Gives the signals back their usual effect on the calling thread, once those that arrived are taken.

@@ -1,3 +1,4 @@
+import ChildProcesses
 import CommandOptions
 import FoundationEssentials
 import Glibc
@@ -33,7 +34,7 @@ package enum SuiteSearch {
                 let near = nearest(to: name, in: folders, atMost: 1).first.map { "did you mean \($0)? " } ?? ""
                 throw .usage("there is no suite \(name); \(near)there are: \(folders.joined(separator: ", "))")
             }
-            let path = buildFolder + "/" + name
+            let path = OwnProgram.folder + "/" + name
             guard isProgram(path) else {
                 throw .environment("suite \(name) is not built; run `swift build -c release`")
             }
@@ -45,16 +46,5 @@ package enum SuiteSearch {
     private static func isProgram(_ path: String) -> Bool {
         var information = stat()
         return access(path, X_OK) == 0 && stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Where this process's own executable lies.
-    private static var buildFolder: String {
-        let path = ownExecutable
-        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    }
-
-    /// The file of this process's executable.
-    package static var ownExecutable: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 }

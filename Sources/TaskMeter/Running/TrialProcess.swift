@@ -1,6 +1,7 @@
 import ChildProcesses
 import Clocks
 import Glibc
+import Probes
 import Recording
 import Results
 
@@ -16,6 +17,10 @@ struct TrialProcess {
     var share: TimeBudget.Share
     var seed: UInt64
     var quick: Bool
+    var launches: SuiteLaunches
+    var counters: CounterAssignments
+    /// Whether threads of the suite run at once while an emulator counts; counting them apart takes longer.
+    var threadsRunAtOnce: Bool
     var signals: SignalInbox
 
     struct Outcome {
@@ -26,6 +31,12 @@ struct TrialProcess {
         var tasksMeant: Int
         /// Whether all tasks had ended when the suite stopped waiting for them.
         var allEnded: Bool
+        /// Tasks or iterations that its costs speak of.
+        var measuredCount: Int { samples.first { $0.metric == Metric.processorTime.name }?.iterations ?? 0 }
+        /// Whether the emulator counted wrongly because threads ran at once though they were counted as one.
+        var threadsRanAtOnce: Bool {
+            samples.contains { $0.reading == .notCounted(reason: ExactCounts.Doubt.threadsRanAtOnce.reason) }
+        }
         /// Whether it may have come out so because its time was over.
         var isCutShort: Bool { status == .failed || status == .completed && !allEnded }
     }
@@ -50,8 +61,10 @@ struct TrialProcess {
         do {
             talk = try Pipe(for: executable.path)
             defer { close(talk.write) }
+            let launch = launches.launch(
+                executable, arguments(deadline), for: entry.mode, threadsRunAtOnce: threadsRunAtOnce)
             child = try ChildProcess(
-                executable.path, arguments(deadline), output: .descriptor(log.descriptor),
+                launch.program, launch.arguments, environment: launch.environment, output: .descriptor(log.descriptor),
                 error: .descriptor(log.descriptor), fourth: talk.write, leadsGroup: true)
         } catch {
             throw .environment("suite \(executable.name): \(error)")
@@ -73,9 +86,12 @@ struct TrialProcess {
     private func arguments(_ deadline: Instant) -> [String] {
         [
             SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--scratch", scratchFolder,
-            "--trial", "\(entry.trial)", "--clock", clock.ticks?.text ?? SuiteProgram.kernelClock,
+            "--trial", "\(entry.trial)", "--clock",
+            // An emulator's time-stamp counter is not this machine's.
+            (entry.mode == .exact ? nil : clock.ticks?.text) ?? SuiteProgram.kernelClock,
             "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",
         ] + (share.samplingLimit.map { ["--sampling-limit", "\($0.count)"] } ?? []) + (quick ? ["--quick"] : [])
+            + (entry.mode == .timed ? counters.arguments(block: entry.block) : ["--mode", entry.mode.rawValue])
     }
 
     private func listen(

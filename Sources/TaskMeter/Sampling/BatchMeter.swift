@@ -6,7 +6,7 @@ import Results
 ///
 /// Unchecked, because one owner at a time uses it: batches come one after the other, and each is executed to its end where
 /// the trial's iterations belong. It is made there too, for probes may count for the thread that made them.
-final class BatchMeter: @unchecked Sendable {
+package final class BatchMeter: @unchecked Sendable {
     let clock: MonotonicClock
     private let probes: [any BatchProbe]
     private let hasProbes: Bool

@@ -3,7 +3,7 @@ import Recording
 import Results
 
 /// What one batch of iterations took.
-struct TimedBatch: Sendable {
+package struct TimedBatch: Sendable {
     var begin: Instant
     /// What was measured: begin to end, or the sum of windows in between.
     var elapsed: Nanoseconds
@@ -17,9 +17,9 @@ struct TimedBatch: Sendable {
 /// optimiser cannot know: it passed through `identity`. So a body cannot be merged into the loop, hoisted out of it or
 /// removed, and an empty body costs what is subtracted, to about a nanosecond: two closures without an instruction of
 /// work were seen to differ by two cycles a call for the place at which each lies in memory alone.
-enum Batches: Sendable {
-    typealias Synchronous = @Sendable (_ iterations: Int, BatchMeter) throws -> TimedBatch
-    typealias Asynchronous =
+package enum Batches: Sendable {
+    package typealias Synchronous = @Sendable (_ iterations: Int, BatchMeter) throws -> TimedBatch
+    package typealias Asynchronous =
         @Sendable (_ iterations: Int, BatchMeter, isolated (any Actor)?) async throws ->
         TimedBatch
 

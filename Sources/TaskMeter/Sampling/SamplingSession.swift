@@ -25,7 +25,7 @@ package struct SamplingSession: Sendable {
     private let log: SampleLog
     private let events: Events
     /// Makes what the batches are measured with; called where they are executed.
-    let makeMeter: @Sendable () -> BatchMeter
+    private let makeMeter: @Sendable () -> BatchMeter
 
     package init(
         _ settings: SamplingPlan.Settings, clock: MonotonicClock, log: SampleLog, events: Events = Events(),
@@ -65,30 +65,27 @@ package struct SamplingSession: Sendable {
     }
 }
 
-/// Executes the batches of a session until its plan is at its end.
-///
-/// - Parameter isolation: the actor on which all of it runs; nil for the executor of the task that calls.
-/// - Returns: what the session's probes counted in the batches of work.
-/// - Throws: what a body threw.
-func drive(
-    _ session: inout SamplingSession, _ batches: Batches, isolation: isolated (any Actor)?
-) async throws -> [(Metric, Reading)] {
-    let meter = session.makeMeter()
-    switch batches {
-    case .synchronous(let work, let empty):
-        while let batch = session.next {
-            switch batch {
-            case .work(let iterations): session.took(batch, try work(iterations, meter), meter)
-            case .empty(let iterations): session.took(batch, try empty(iterations, meter), meter)
+extension SamplingSession: BatchSession {
+    package mutating func drive(
+        _ batches: Batches, isolation: isolated (any Actor)?
+    ) async throws -> [(Metric, Reading)] {
+        let meter = makeMeter()
+        switch batches {
+        case .synchronous(let work, let empty):
+            while let batch = next {
+                switch batch {
+                case .work(let iterations): took(batch, try work(iterations, meter), meter)
+                case .empty(let iterations): took(batch, try empty(iterations, meter), meter)
+                }
+            }
+        case .asynchronous(let work, let empty):
+            while let batch = next {
+                switch batch {
+                case .work(let iterations): took(batch, try await work(iterations, meter, isolation), meter)
+                case .empty(let iterations): took(batch, try await empty(iterations, meter, isolation), meter)
+                }
             }
         }
-    case .asynchronous(let work, let empty):
-        while let batch = session.next {
-            switch batch {
-            case .work(let iterations): session.took(batch, try await work(iterations, meter, isolation), meter)
-            case .empty(let iterations): session.took(batch, try await empty(iterations, meter, isolation), meter)
-            }
-        }
+        return meter.readings
     }
-    return meter.readings
 }

@@ -14,6 +14,8 @@ import Threading
 struct SampledTrialExecution: Sendable {
     var assignment: TrialAssignment
     var benchmark: Benchmark.Samples
+    /// What the whole process is asked for.
+    var costs: TrialCosts
 
     private var clock: MonotonicClock { assignment.clock }
     private var writer: SuiteMessageWriter { assignment.writer }
@@ -40,20 +42,47 @@ struct SampledTrialExecution: Sendable {
     }
 
     private func conduct(_ iteration: Iteration) throws(TrialFailure) {
+        guard assignment.mode != .exact else { return try conductExactly(iteration) }
         let quality = ClockQuality(clock)
-        assignment.tell(
-            [
-                (.clockCost, .measured(quality.readCost)),
-                (
-                    .clockResolution,
-                    quality.smallestStep.map { .measured(Double($0)) }
-                        ?? .notCounted(reason: "all readings of the clock were alike")
-                ),
-            ], iterations: 1)
+        if assignment.mode == .timed { tell(quality) }
         writer.send(.phase(.warmUp))
-        let costs = Monitor(ProcessCosts())
-        let session = try session(iteration, quality, costs)
-        let ending = Monitor<SamplingEnding?>(nil)
+        let costs = Monitor(costs)
+        let ended = try execute(iteration, try session(iteration, quality, costs))
+        writer.send(.phase(.tearDown))
+        if assignment.mode == .timed, let steady = ended.session.plan.becameSteady {
+            assignment.tell([(.warmUpSteady, .measured(steady ? 1 : 0))], iterations: 1)
+        }
+        var ofProcess = costs.withLock { $0.readings }
+        // Where the measuring thread tells what the batches allocate, the process would tell of the instrument as well; but what is
+        // live, and what is left, only the process knows.
+        if assignment.mode == .allocations, !iteration.maySuspend {
+            ofProcess.removeAll { $0.0.name.hasPrefix("process_") }
+        }
+        assignment.tell(
+            ofProcess + probes.absences(iteration) + ended.costs, iterations: ended.session.measuredIterations)
+        try conclude(iteration, ended.error)
+    }
+
+    /// Counts under the emulator: iterations as the plan asks for them, whatever time they take.
+    private func conductExactly(_ iteration: Iteration) throws(TrialFailure) {
+        writer.send(.phase(.measure))
+        let everyIteration = benchmark.sampling.grouping == .everyIteration
+        let ended = try execute(
+            iteration,
+            ExactSession(
+                clock: clock, mostIterations: everyIteration ? 1 : iteration.mostIterations,
+                // Iterations that suspend may go on on another thread.
+                scope: iteration.maySuspend ? .process : .thread))
+        writer.send(.phase(.tearDown))
+        assignment.tell(ended.costs, iterations: 1)
+        try conclude(iteration, ended.error)
+    }
+
+    /// Has a session's batches executed where the iterations belong, and waits for their end.
+    private func execute<Session: BatchSession>(
+        _ iteration: Iteration, _ session: Session
+    ) throws(TrialFailure) -> BatchEnding<Session> {
+        let ending = Monitor<BatchEnding<Session>?>(nil)
         do {
             try iteration.execute(session) { told in
                 ending.withLock { $0 = told }
@@ -66,24 +95,32 @@ struct SampledTrialExecution: Sendable {
         guard ending.wait(within: assignment.left, until: { $0 != nil }), let ended = ending.withLock({ $0 }) else {
             throw TrialFailure(sentence: "its iterations did not end within the time limit")
         }
-        writer.send(.phase(.tearDown))
-        let steady: [(Metric, Reading)] =
-            ended.session.plan.becameSteady
-            .map { [(.warmUpSteady, .measured($0 ? 1 : 0))] } ?? []
-        var costsOfThread: [(Metric, Reading)] = []
-        if let reason = reasonAgainstThreadCosts(iteration) {
-            costsOfThread = Metric.ofThread.map { ($0, .unsupported(reason: reason)) }
-        }
-        assignment.tell(
-            steady + costs.withLock { $0.readings } + costsOfThread + ended.costs,
-            iterations: ended.session.measuredIterations)
+        return ended
+    }
+
+    private func conclude(_ iteration: Iteration, _ error: (any Error)?) throws(TrialFailure) {
         DispatchQueue.main.sync { iteration.tearDown() }
-        if let error = ended.error { throw TrialFailure(sentence: "an iteration failed: \(error)") }
+        if let refusal = error as? ExactRefusal { throw TrialFailure(sentence: refusal.reason) }
+        if let error { throw TrialFailure(sentence: "an iteration failed: \(error)") }
         writer.send(.finished(SuiteMessage.Finished(tasksMeant: 0, allEnded: true)))
     }
 
+    private func tell(_ quality: ClockQuality) {
+        assignment.tell(
+            [
+                (.clockCost, .measured(quality.readCost)),
+                (
+                    .clockResolution,
+                    quality.smallestStep.map { .measured(Double($0)) }
+                        ?? .notCounted(reason: "all readings of the clock were alike")
+                ),
+            ], iterations: 1)
+    }
+
+    private var probes: ThreadProbes { ThreadProbes(mode: assignment.mode, counters: assignment.counters) }
+
     private func session(
-        _ iteration: Iteration, _ quality: ClockQuality, _ costs: Monitor<ProcessCosts>
+        _ iteration: Iteration, _ quality: ClockQuality, _ costs: Monitor<TrialCosts>
     ) throws(TrialFailure) -> SamplingSession {
         var sampling = assignment.quick ? benchmark.sampling.quick : benchmark.sampling
         if let limit = assignment.samplingLimit { sampling = sampling.within(limit) }
@@ -92,13 +129,13 @@ struct SampledTrialExecution: Sendable {
         let log: SampleLog
         do {
             log = try SampleLog(
-                path: assignment.recordsPath, benchmark: assignment.testCase.id.description, trial: assignment.trial,
-                clock: clock)
+                // What is counted disturbs times: a trial that counts keeps none.
+                path: assignment.mode == .timed ? assignment.recordsPath : nil,
+                benchmark: assignment.testCase.id.description, trial: assignment.trial, clock: clock)
         } catch {
             throw TrialFailure(sentence: "no place for samples: \(error)")
         }
         let writer = writer
-        let hasThreadCosts = reasonAgainstThreadCosts(iteration) == nil
         return SamplingSession(
             SamplingPlan.Settings(
                 target: quality.shortestSample, resolution: Nanoseconds(quality.smallestStep ?? 0),
@@ -111,13 +148,6 @@ struct SampledTrialExecution: Sendable {
                     writer.send(.phase(.measure))
                     costs.withLock { $0.begin() }
                 }, measuringEnded: { costs.withLock { $0.end() } }),
-            probes: { hasThreadCosts ? [ThreadCosts()] : [] })
-    }
-
-    /// Why what the kernel counts for a thread says nothing of these iterations; nil when it does.
-    private func reasonAgainstThreadCosts(_ iteration: Iteration) -> String? {
-        if iteration.maySuspend { return "its iterations may suspend and go on on another thread" }
-        return iteration.measuresWindows
-            ? "its iterations measure windows of their own, which are shorter than reading this takes" : nil
+            probes: probes.maker(iteration))
     }
 }

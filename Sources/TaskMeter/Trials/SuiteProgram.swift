@@ -1,6 +1,7 @@
 import Clocks
 import CommandOptions
 import Glibc
+import Probes
 import Recording
 import Results
 
@@ -12,6 +13,8 @@ struct SuiteProgram {
     static let describeOption = "--taskmeter-describe"
     static let trialOption = "--taskmeter-trial"
     static let kernelClock = "kernel"
+    /// Under the emulator: does known work, and says what was counted of it.
+    static let proofOption = "--taskmeter-exact-proof"
 
     static let syntax = CommandSyntax(
         command: "suite", about: "Started by a runner.",
@@ -27,10 +30,15 @@ struct SuiteProgram {
             CommandOption("deadline", argument: "NS", "When to stop waiting, since the origin."),
             CommandOption("seed", argument: "N", "The run's seed."),
             CommandOption("quick", "Fewer tasks."),
+            CommandOption("mode", argument: "MODE", "What the trial is made for; timed when nothing is said."),
+            CommandOption("counters", argument: "EVENT", "An event to count; may be repeated."),
+            CommandOption("counters-through", argument: "PAPI|perf_event_open", "What counts them for a thread."),
+            CommandOption("counters-per-task", "Count events task by task as well."),
         ])
 
     /// Does what the runner asked for and ends the process.
     func run(_ arguments: [String]) -> Never {
+        if arguments.first == Self.proofOption { prove() }
         guard SuiteMessageWriter.hasReader else {
             complain("the options --taskmeter-… are for taskmeter, which listens on descriptor 3; see --help")
         }
@@ -56,6 +64,13 @@ struct SuiteProgram {
         leave(0)
     }
 
+    private func prove() -> Never {
+        do throws(ExactRefusal) {
+            Console.write(ExactProof(countedBy: try ExactMarker()).line + "\n")
+        } catch { complain(error.reason) }
+        exit(0)
+    }
+
     private func fail(_ error: any Error, _ writer: SuiteMessageWriter) -> Never {
         writer.send(.failed((error as? TrialFailure)?.sentence ?? "\(error)"))
         leave(1)
@@ -71,10 +86,18 @@ struct SuiteProgram {
             let origin = command.last("origin").flatMap(Int64.init),
             let deadline = command.last("deadline").flatMap(Int64.init),
             let seed = command.last("seed").flatMap(UInt64.init), let scratch = command.last("scratch"),
-            let clock = command.last("clock"), clock == Self.kernelClock || TickScale(clock) != nil
+            let clock = command.last("clock"), clock == Self.kernelClock || TickScale(clock) != nil,
+            let mode = Trial.Mode(rawValue: command.last("mode") ?? Trial.Mode.timed.rawValue)
         else { throw UsageError("the runner did not say all that a trial needs") }
+        let counters = try command.last("counters-through").flatMap(CounterChoice.Backend.init).map { backend in
+            CounterRequest(
+                events: try command.all("counters").map { try CounterEvent(argument: $0) }, backend: backend,
+                perTask: command.has("counters-per-task"))
+        }
+        // First of all, while this is the process's only thread: what is opened later misses those that are there.
+        let processCounters = counters.map { ProcessCounters($0.events) }
         let assignment = TrialAssignment(
-            testCase: testCase, quick: command.has("quick"), trial: trial, seed: seed,
+            testCase: testCase, quick: command.has("quick"), mode: mode, counters: counters, trial: trial, seed: seed,
             clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline),
             recordsPath: records,
             samplingLimit: command.last("sampling-limit").flatMap(Int64.init).map(Nanoseconds.init),
@@ -82,9 +105,14 @@ struct SuiteProgram {
         switch testCase.benchmark.manner {
         case .tasks(let tasks):
             guard let strategy = testCase.strategy else { throw UsageError("\(testCase.id) has no strategy") }
-            try TrialExecution(assignment: assignment, benchmark: tasks, choice: strategy).run()
+            try TrialExecution(
+                assignment: assignment, benchmark: tasks, choice: strategy,
+                costs: TrialCosts(assignment.mode, processCounters)
+            ).run()
         case .samples(let samples):
-            try SampledTrialExecution(assignment: assignment, benchmark: samples).run { failure in
+            try SampledTrialExecution(
+                assignment: assignment, benchmark: samples, costs: TrialCosts(assignment.mode, processCounters)
+            ).run { failure in
                 if let failure { fail(failure, writer) }
                 leave(0)
             }

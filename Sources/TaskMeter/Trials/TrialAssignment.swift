@@ -1,4 +1,5 @@
 import Clocks
+import Probes
 import Recording
 import Results
 
@@ -6,6 +7,9 @@ import Results
 struct TrialAssignment: Sendable {
     var testCase: BenchmarkCase
     var quick: Bool
+    /// What the trial is made for.
+    var mode: Trial.Mode
+    var counters: CounterRequest?
     var trial: Int
     var seed: UInt64
     var clock: MonotonicClock
@@ -29,6 +33,15 @@ struct TrialAssignment: Sendable {
     func tell(_ readings: [(Metric, Reading)], iterations: Int) {
         for (metric, reading) in readings { writer.send(.sample(Sample(metric, reading, iterations: iterations))) }
     }
+}
+
+/// Events that a trial is asked to count.
+struct CounterRequest: Sendable {
+    var events: [CounterEvent]
+    /// What counts them for a thread.
+    var backend: CounterChoice.Backend
+    /// Whether they are counted task by task as well.
+    var perTask: Bool
 }
 
 /// Why a trial came to no good end, in a sentence.

@@ -9,6 +9,7 @@ struct TrialExecution {
     var assignment: TrialAssignment
     var benchmark: Benchmark.Tasks
     var choice: StrategyChoice
+    var costs: TrialCosts
 
     private typealias Failure = TrialFailure
     private var clock: MonotonicClock { assignment.clock }
@@ -30,7 +31,11 @@ struct TrialExecution {
         writer.send(.phase(.warmUp))
         let warmupTasks = assignment.testCase.warmupTasks(quick: assignment.quick)
         let warmup = try recorder(path: nil, tasks: warmupTasks)
-        guard execute(warmupTasks, of: work, by: strategy, recording: warmup) else {
+        let counters = assignment.counters.flatMap { request in
+            request.perTask && assignment.mode == .timed
+                ? TaskCounters(CounterChoice(request.backend, because: "").source, request.events) : nil
+        }
+        guard execute(warmupTasks, of: work, by: strategy, recording: warmup, counting: nil) else {
             throw Failure(sentence: "the warm-up did not end within the time limit")
         }
 
@@ -38,15 +43,27 @@ struct TrialExecution {
         writer.send(.phase(.measure))
         let recorder = try recorder(path: assignment.recordsPath, tasks: tasks)
         recorder.note(warmupTasks: warmupTasks)
-        var costs = ProcessCosts()
+        let marker = assignment.mode == .exact ? try marker() : nil
+        var costs = costs
         costs.begin()
         recorder.note(measureBegin: clock.now())
-        let allDone = execute(tasks, of: work, by: strategy, recording: recorder)
+        marker?.begin()
+        let allDone = execute(tasks, of: work, by: strategy, recording: recorder, counting: counters)
+        let exact = marker?.end()
         recorder.note(measureEnd: clock.now())
         costs.end()
 
         writer.send(.phase(.tearDown))
-        assignment.tell(costs.readings, iterations: recorder.submittedTasks)
+        assignment.tell(
+            costs.readings + (exact.map { ExactMetrics.readings(of: $0) } ?? []),
+            iterations: recorder.submittedTasks)
+        if let counters {
+            let group = counters.readings(.current())
+            assignment.tell(
+                zip(group.events, group.readings).map { ($0.metric(.task), $1) }
+                    + group.ratios(.task).map { ($0.metric, $0.reading) },
+                iterations: counters.totals.counted)
+        }
         // Tasks that hang may still use what tear-down would take from under them.
         if allDone {
             if !strategy.shutDown(within: max(assignment.left, .seconds(1))) {
@@ -67,11 +84,16 @@ struct TrialExecution {
         }
     }
 
+    private func marker() throws(Failure) -> ExactMarker {
+        do throws(ExactRefusal) { return try ExactMarker() } catch { throw Failure(sentence: error.reason) }
+    }
+
     /// Submits tasks as the benchmark's load says, and waits until all have ended.
     ///
     /// - Returns: false when the deadline came first.
     private func execute(
-        _ count: Int, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder
+        _ count: Int, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder,
+        counting counters: TaskCounters?
     ) -> Bool {
         let slots: Slots? = if case .inFlight(let most) = benchmark.load { Slots(most) } else { nil }
         let endingLater = PendingJobs()
@@ -81,13 +103,21 @@ struct TrialExecution {
             switch work.task {
             case .returning(let task):
                 strategy.submit {
-                    perform(task, id, recorder)
+                    if let counters {
+                        let mark = counters.begin()
+                        perform(task, id, recorder)
+                        counters.end(mark)
+                    } else {
+                        perform(task, id, recorder)
+                    }
                     slots?.giveBack()
                 }
             case .endingLater(let task):
                 endingLater.enter()
                 strategy.submit {
+                    let mark = counters?.begin()
                     begin(task, id, recorder) {
+                        if let mark { counters?.end(mark) }
                         slots?.giveBack()
                         endingLater.leave()
                     }

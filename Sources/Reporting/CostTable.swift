@@ -1,0 +1,76 @@
+import Results
+import Words
+
+/// What tasks or iterations cost, as a table: a row for each benchmark, a column for each cost of which there is any number.
+struct CostTable {
+    /// A cost as the table shows it. Of several metrics the first that a benchmark has a number of stands in the cell: what the
+    /// measuring thread cost rather than what its process did.
+    struct Column {
+        var title: String
+        var metrics: [String]
+        /// Costs that are nothing to speak of for every row are named below the table and have no column.
+        var isHiddenWhenZero = true
+    }
+
+    var columns: [Column]
+    /// For each benchmark its costs, in the order of the columns; nil where there is no number.
+    var rows: [[CostSummary?]]
+    /// Titles of what was measured and is zero in every row.
+    var zeros: [String]
+
+    /// Nil where nothing is known of any of them.
+    init?(_ summaries: [BenchmarkSummary]) {
+        let costs = summaries.map { summary in
+            Dictionary((summary.costs ?? []).map { ($0.metric, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        var columns: [Column] = []
+        var zeros: [String] = []
+        for column in Self.usual + Self.others(summaries) {
+            let cells = costs.map { Self.cell(column, $0) }
+            let numbers = cells.compactMap { $0?.estimate?.median }
+            guard !numbers.isEmpty else { continue }
+            if column.isHiddenWhenZero, numbers.allSatisfy({ $0 == 0 }) {
+                zeros.append(column.title)
+            } else {
+                columns.append(column)
+            }
+        }
+        guard !columns.isEmpty else { return nil }
+        self.columns = columns
+        self.zeros = zeros
+        rows = costs.map { costs in columns.map { Self.cell($0, costs) } }
+    }
+
+    private static func cell(_ column: Column, _ costs: [String: CostSummary]) -> CostSummary? {
+        column.metrics.compactMap { costs[$0] }.first { $0.estimate != nil }
+    }
+
+    private static let usual = [
+        Column(title: "CPU", metrics: ["thread_cpu_time", "cpu_time"], isHiddenWhenZero: false),
+        Column(title: "instructions", metrics: ["emulated_instructions", "emulated_process_instructions"]),
+        Column(title: "allocations", metrics: ["allocations"], isHiddenWhenZero: false),
+        Column(title: "allocated", metrics: ["allocated_bytes"]),
+        Column(title: "energy", metrics: ["cpu_energy"], isHiddenWhenZero: false),
+        Column(title: "waits", metrics: ["thread_voluntary_switches", "voluntary_switches"]),
+        Column(title: "interruptions", metrics: ["thread_involuntary_switches", "involuntary_switches"]),
+        Column(title: "moves", metrics: ["migrations"]),
+        Column(title: "without a processor", metrics: ["thread_run_queue_wait", "run_queue_wait"]),
+        Column(title: "page faults", metrics: ["thread_minor_faults", "minor_faults"]),
+        Column(title: "faults from disk", metrics: ["thread_major_faults", "major_faults"]),
+        Column(title: "peak memory", metrics: ["peak_resident"]),
+        Column(title: "threads", metrics: ["peak_threads"]),
+        Column(title: "read calls", metrics: ["read_calls"]), Column(title: "read", metrics: ["read_bytes"]),
+        Column(title: "write calls", metrics: ["write_calls"]), Column(title: "written", metrics: ["written_bytes"]),
+        Column(title: "from disk", metrics: ["disk_read_bytes"]),
+        Column(title: "to disk", metrics: ["disk_written_bytes"]),
+    ]
+
+    /// Metrics that have no place in the usual columns, under their own names: events that were asked for, zones of energy. Those that
+    /// tell of the machine, not of the work, and how the kernel splits processor time, stand in the files alone.
+    private static func others(_ summaries: [BenchmarkSummary]) -> [Column] {
+        let known = Set(usual.flatMap(\.metrics) + (Metric.ofProcess + Metric.ofThread + Metric.ofMachine).map(\.name))
+        var seen = known
+        return summaries.flatMap { $0.costs ?? [] }.filter { seen.insert($0.metric).inserted }
+            .map { Column(title: $0.metric.replacing("_", with: " "), metrics: [$0.metric]) }
+    }
+}
