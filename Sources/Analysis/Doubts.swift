@@ -18,7 +18,7 @@ struct DoubtSearch {
 
     /// In the order of their kinds.
     var doubts: [Doubt] {
-        var found = [tooFewTrials, driftOverTrials, instrumentCost, lateLog].compactMap { $0 } + machineDoubts
+        var found = [tooFewTrials, driftOverTrials, instrumentCost, lateLog, energyDoubt].compactMap { $0 } + machineDoubts
         if isSampled { found += sampleDoubts }
         return Doubt.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
     }
@@ -49,6 +49,24 @@ struct DoubtSearch {
             "From the first trial of the run to the last it becomes \(slower ? "slower" : "faster") by \(size): the "
                 + "machine changed meanwhile. Trust comparisons inside the run only, or measure again on a machine at rest."
         )
+    }
+
+    /// 300 ms are what makes a counter that moves once a millisecond sure to 1 %, both ends of the window taken together.
+    private static let shortestEnergyWindow = 300e6
+
+    private var energyDoubt: Doubt? {
+        let windows = trials.compactMap { data.value(of: $0, Metric.energyWindow.name) }
+        guard let shortest = windows.min() else { return nil }
+        var reasons: [String] = []
+        if shortest < Self.shortestEnergyWindow {
+            reasons.append(
+                "it was measured for \(PlainDuration.rough(shortest)) only, where 300 ms give 1 %: let a trial have more tasks")
+        }
+        if data.run.energyIsShared == true {
+            reasons.append("others share this machine, and their work is in it: measure on a machine of one's own")
+        }
+        guard !reasons.isEmpty else { return nil }
+        return Doubt(.energy, "Energy is less sure than it looks: \(reasons.joined(separator: "; ")).")
     }
 
     private var instrumentCost: Doubt? { isSampled ? subtractionCost : costInsideSpent }

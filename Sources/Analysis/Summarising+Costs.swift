@@ -48,10 +48,17 @@ extension CostSummary {
                 gaps.append(Gap(reading: reading, trials: 1))
             }
         }
+        let numbers = chosen.compactMap(\.value)
+        let estimate = MedianEstimate(of: numbers)
         self.init(
-            metric: metric.name, unit: metric.unit, per: divisor,
-            estimate: MedianEstimate(of: chosen.compactMap(\.value)), isEstimated: measured.isEmpty && !chosen.isEmpty,
+            metric: metric.name, unit: metric.unit, per: divisor, estimate: estimate,
+            spread: estimate.flatMap { Self.spread(numbers, around: $0.median) }, isEstimated: measured.isEmpty && !chosen.isEmpty,
             gaps: gaps.enumerated().sorted { ($1.element.trials, $0.offset) < ($0.element.trials, $1.offset) }
                 .map(\.element))
+    }
+
+    private static func spread(_ numbers: [Double], around median: Double) -> Double? {
+        guard numbers.count > 1, let least = numbers.min(), let most = numbers.max() else { return nil }
+        return most == least ? 0 : median == 0 ? nil : (most - least) / abs(median)
     }
 }

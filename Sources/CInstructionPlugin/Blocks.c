@@ -121,37 +121,51 @@ int watch_function(uint64_t address) {
     return place < clinux_exact_functions ? (int)place : -1;
 }
 
+/// Adds what a thread executed to what the process did, and tells it apart where it is the one asked for.
+static void add_up(struct clinux_exact_counts *counts, unsigned int number, bool is_asked_for, uint32_t block_limit) {
+    // Others may count on meanwhile: each counter is read once, as it is.
+    const volatile uint64_t *executed = counters[number];
+    if (!executed) return;
+    uint64_t instructions = 0, branches = 0;
+    for (uint32_t block = overflow_block + 1; block < block_limit; block++) {
+        uint64_t times = executed[block];
+        instructions += times * blocks[block].instructions;
+        branches += times * blocks[block].branches;
+    }
+    counts->overflows += executed[overflow_block];
+    counts->process_instructions += instructions;
+    counts->process_branches += branches;
+    if (is_asked_for) {
+        counts->thread_instructions = instructions;
+        counts->thread_branches = branches;
+    }
+    for (unsigned int function = 0; function < function_count; function++) {
+        uint64_t calls = 0;
+        for (uint32_t entry = 0; entry < functions[function].count; entry++) {
+            calls += executed[functions[function].entries[entry]];
+        }
+        counts->process_calls[function] += calls;
+        if (is_asked_for) counts->thread_calls[function] = calls;
+    }
+}
+
 void sum_up(struct clinux_exact_counts *counts, unsigned int thread) {
     memset(counts, 0, sizeof *counts);
     pthread_mutex_lock(&lock);
-    uint32_t count = atomic_load(&block_count);
+    uint32_t block_limit = atomic_load(&block_count);
     unsigned int all = atomic_load(&threads);
     counts->overflows = too_many_entries;
-    for (unsigned int number = 0; number < all; number++) {
-        // Others may count on meanwhile: each counter is read once, as it is.
-        const volatile uint64_t *executed = counters[number];
-        if (!executed) continue;
-        uint64_t instructions = 0, branches = 0;
-        for (uint32_t block = overflow_block + 1; block < count; block++) {
-            uint64_t times = executed[block];
-            instructions += times * blocks[block].instructions;
-            branches += times * blocks[block].branches;
-        }
-        counts->overflows += executed[overflow_block];
-        counts->process_instructions += instructions;
-        counts->process_branches += branches;
-        if (number == thread) {
-            counts->thread_instructions = instructions;
-            counts->thread_branches = branches;
-        }
-        for (unsigned int function = 0; function < function_count; function++) {
-            uint64_t calls = 0;
-            for (uint32_t entry = 0; entry < functions[function].count; entry++) {
-                calls += executed[functions[function].entries[entry]];
-            }
-            counts->process_calls[function] += calls;
-            if (number == thread) counts->thread_calls[function] = calls;
-        }
-    }
+    for (unsigned int number = 0; number < all; number++) add_up(counts, number, number == thread, block_limit);
     pthread_mutex_unlock(&lock);
+}
+
+void sum_up_thread(struct clinux_exact_counts *counts, unsigned int thread) {
+    memset(counts, 0, sizeof *counts);
+    pthread_mutex_lock(&lock);
+    counts->overflows = too_many_entries;
+    add_up(counts, thread, true, atomic_load(&block_count));
+    pthread_mutex_unlock(&lock);
+    // What one thread did is no count of the process.
+    counts->process_instructions = counts->process_branches = 0;
+    memset(counts->process_calls, 0, sizeof counts->process_calls);
 }

@@ -37,4 +37,7 @@ int watch_function(uint64_t address);
 /// Sums up all counters: instructions, branches and entries, of one thread and of all.
 void sum_up(struct clinux_exact_counts *counts, unsigned int thread);
 
+/// The same of one thread alone.
+void sum_up_thread(struct clinux_exact_counts *counts, unsigned int thread);
+
 #endif

@@ -88,6 +88,9 @@ static void call_begins(emulator_plugin plugin, unsigned int thread, int64_t num
     case clinux_exact_read:
         read_counts(thread, answer);
         break;
+    case clinux_exact_read_thread:
+        sum_up_thread(answer, counts_threads_apart ? thread : shared_counters);
+        break;
     }
 }
 

@@ -47,9 +47,17 @@ struct CostTable {
 
     private static let usual = [
         Column(title: "CPU", metrics: ["thread_cpu_time", "cpu_time"], isHiddenWhenZero: false),
-        Column(title: "instructions", metrics: ["emulated_instructions", "emulated_process_instructions"]),
-        Column(title: "allocations", metrics: ["allocations"], isHiddenWhenZero: false),
-        Column(title: "allocated", metrics: ["allocated_bytes"]),
+        Column(title: "instructions, counted", metrics: ["instructions", "task_instructions", "process_instructions"]),
+        Column(title: "instructions, emulated", metrics: ["emulated_instructions"]),
+        Column(title: "… with the strategy", metrics: ["process_emulated_instructions"]),
+        Column(title: "branches", metrics: ["emulated_branches"]),
+        Column(title: "retains", metrics: ["emulated_retains"]),
+        Column(title: "releases", metrics: ["emulated_releases"]),
+        Column(title: "objects", metrics: ["emulated_objects"]),
+        Column(title: "allocations", metrics: ["allocations", "process_allocations"], isHiddenWhenZero: false),
+        Column(title: "allocated", metrics: ["allocated_bytes", "process_allocated_bytes"]),
+        Column(title: "peak of the heap", metrics: ["peak_live_bytes"]),
+        Column(title: "left on the heap", metrics: ["leaked_bytes"]),
         Column(title: "energy", metrics: ["cpu_energy"], isHiddenWhenZero: false),
         Column(title: "waits", metrics: ["thread_voluntary_switches", "voluntary_switches"]),
         Column(title: "interruptions", metrics: ["thread_involuntary_switches", "involuntary_switches"]),
@@ -65,10 +73,17 @@ struct CostTable {
         Column(title: "to disk", metrics: ["disk_written_bytes"]),
     ]
 
-    /// Metrics that have no place in the usual columns, under their own names: events that were asked for, zones of energy. Those that
-    /// tell of the machine, not of the work, and how the kernel splits processor time, stand in the files alone.
+    /// Metrics that have no place in the usual columns, under their own names: events that were asked for, zones of energy. What
+    /// tells of the machine and not of the work, how the kernel splits processor time, and what stands in the table in another way,
+    /// is in the files alone.
     private static func others(_ summaries: [BenchmarkSummary]) -> [Column] {
-        let known = Set(usual.flatMap(\.metrics) + (Metric.ofProcess + Metric.ofThread + Metric.ofMachine).map(\.name))
+        let known = Set(
+            usual.flatMap(\.metrics) + (Metric.ofProcess + Metric.ofThread + Metric.ofMachine).map(\.name) + [
+                "frees", "process_frees", "reallocations", "process_reallocations", "leaked_blocks",
+                "emulated_allocations", "emulated_frees", "emulated_spread", "process_emulated_branches",
+                "process_emulated_retains", "process_emulated_releases", "process_emulated_objects",
+                "process_emulated_allocations", "process_emulated_frees",
+            ])
         var seen = known
         return summaries.flatMap { $0.costs ?? [] }.filter { seen.insert($0.metric).inserted }
             .map { Column(title: $0.metric.replacing("_", with: " "), metrics: [$0.metric]) }

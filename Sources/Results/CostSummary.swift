@@ -27,14 +27,19 @@ package struct CostSummary: Hashable, Sendable, Codable {
     /// Over the trials that have a number of one kind: measured ones where there are any, else estimated ones. Nil where no
     /// trial has a number.
     package var estimate: MedianEstimate?
+    /// How far those trials lie apart: the largest less the smallest number, as a share of the median. Nil of fewer than two, and
+    /// where the median is zero and they differ.
+    package var spread: Double?
     /// Whether the numbers are estimates, each counted for a part of the time only and scaled up.
     package var isEstimated: Bool
     /// The most frequent first.
     package var gaps: [Gap]
 
     package init(
-        metric: String, unit: String, per: Divisor, estimate: MedianEstimate?, isEstimated: Bool, gaps: [Gap]
+        metric: String, unit: String, per: Divisor, estimate: MedianEstimate?, spread: Double? = nil,
+        isEstimated: Bool, gaps: [Gap]
     ) {
+        self.spread = spread
         self.metric = metric
         self.unit = unit
         self.per = per

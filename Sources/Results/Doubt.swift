@@ -24,6 +24,8 @@ package struct Doubt: Hashable, Sendable, Codable {
         case throttling
         /// The measuring thread was moved from one processor to another, often.
         case migrations
+        /// Energy was measured for so short a time that its counter's steps show, or on a machine that others share.
+        case energy
         /// The clock went wrong: it drifted, ran backwards, or the machine was suspended.
         case clock
     }

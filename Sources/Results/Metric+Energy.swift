@@ -7,6 +7,9 @@ extension Metric {
     package static let netProcessorEnergy = Metric("net_cpu_energy", "J", .energy, .machine)
     /// Joules of the processors by the seconds of the measured part.
     package static let processorPower = Metric("cpu_power", "W", .energy, .machine, .level)
+    /// For how long they were measured. Their counters move about once a millisecond: of less than 300 ms the ends may make more
+    /// than 1 %.
+    package static let energyWindow = Metric("energy_window", "ns", .energy, .machine, .level)
     /// Joules of a task times the seconds by tasks: low for what is fast and frugal.
     package static let energyDelayProduct = Metric("energy_delay_product", "J·s", .energy, .machine, .level)
     /// Hours for which a battery would last at the power of a trial.
@@ -15,6 +18,6 @@ extension Metric {
     package static let energyLevel = Metric("energy_level", "1", .energy, .machine, .level)
 
     package static let ofEnergy: [Metric] = [
-        .processorEnergy, .netProcessorEnergy, .processorPower, .energyDelayProduct, .batteryHours, .energyLevel,
+        .processorEnergy, .netProcessorEnergy, .processorPower, .energyWindow, .energyDelayProduct, .batteryHours, .energyLevel,
     ]
 }

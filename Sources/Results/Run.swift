@@ -132,6 +132,9 @@ package struct Run: Sendable, Codable {
     /// What emulated the trials that counted instructions, in words: counts of different ones are not compared. Nil where
     /// there were none.
     package var emulator: String?
+    /// Whether others share the machine, as far as it shows, so that its energy is no measure of the run's work alone. Nil where no
+    /// energy was counted.
+    package var energyIsShared: Bool?
 
     package init(
         id: String, originUTC: String, revision: Revision, environment: Environment, configuration: RunConfiguration,

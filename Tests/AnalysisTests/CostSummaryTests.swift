@@ -14,6 +14,7 @@ struct CostSummaryTests {
         let summary = summary([(.measured(100), 10), (.measured(400), 20), (.measured(300), 10)])
         #expect(summary.estimate?.median == 20 && summary.estimate?.count == 3)
         #expect(summary.gaps.isEmpty && !summary.isEstimated)
+        #expect(summary.spread == 1, "from 10 to 30 around 20")
     }
 
     @Test("a level is not divided")

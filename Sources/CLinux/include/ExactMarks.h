@@ -18,7 +18,7 @@ enum {
     /// The first argument of every mark, so that a stray call with that number is no mark.
     clinux_exact_key = 0x6d657465,
     /// What marks and answers look like; plugin and program must agree on it.
-    clinux_exact_version = 1,
+    clinux_exact_version = 2,
     /// The most functions whose calls can be counted.
     clinux_exact_functions = 24,
 };
@@ -30,6 +30,9 @@ enum clinux_exact_operation {
     clinux_exact_watch = 2,
     /// Asks for what was counted until now; the argument is a `clinux_exact_counts`.
     clinux_exact_read = 3,
+    /// The same of the calling thread alone, which takes a share of the time where there are many threads; everything else in the
+    /// answer is zero.
+    clinux_exact_read_thread = 4,
 };
 
 /// The answer to `clinux_exact_greet`; all zero before.

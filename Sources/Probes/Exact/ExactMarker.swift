@@ -6,9 +6,9 @@ import CLinux
 package final class ExactMarker {
     /// Whether threads are counted apart (`Emulator.Threads.many`), so that they may run at once.
     package let countsThreadsApart: Bool
-    private let knowsBranches: Bool
+    let knowsBranches: Bool
     /// Functions by their place among the plugin's counts.
-    private let places: [(function: ExactFunction, place: Int)]
+    let places: [(function: ExactFunction, place: Int)]
     private let before: UnsafeMutablePointer<clinux_exact_counts>
     private let after: UnsafeMutablePointer<clinux_exact_counts>
 

@@ -1,7 +1,7 @@
 import Results
 
-/// What is counted under the emulator, as metrics: of the thread that measures, or, with `process_` before their names, of
-/// all threads.
+/// What is counted under the emulator, as metrics: of iterations, or of the bodies of tasks, on whatever thread they run; or, with
+/// `process_` before their names, of all that the process did meanwhile.
 package enum ExactMetrics {
     /// A metric and the events whose sum it is.
     private struct Entry {
@@ -40,10 +40,8 @@ package enum ExactMetrics {
     package static let spread = Metric("emulated_spread", "1", .emulation, .process, .level)
 
     /// What was executed over the measured part of a trial of tasks.
-    package static func readings(of counts: ExactCounts) -> [(Metric, Reading)] {
-        entries.map { entry in
-            (metric(entry, .process), sum(entry.events.map { counts.reading($0, of: .process) }))
-        }
+    package static func readings(of counts: ExactCounts, _ scope: ExactCounts.Scope) -> [(Metric, Reading)] {
+        entries.map { entry in (metric(entry, scope), sum(entry.events.map { counts.reading($0, of: scope) })) }
     }
 
     /// What an iteration of a sampled benchmark executed.

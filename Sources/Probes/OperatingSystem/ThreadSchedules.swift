@@ -49,9 +49,8 @@ package struct ThreadSchedules: Sendable {
         }
         let missing = processorTime - sum.ran
         guard Double(missing) <= (1 - Self.leastShare) * Double(processorTime) || missing <= Self.tick else {
-            let share = Int((100 * Double(missing) / Double(processorTime)).rounded())
             let lost = Reading.notCounted(
-                reason: "threads with \(share) % of the processor time ended, and took their counts with them")
+                reason: "threads that used more than 1 % of the processor time ended, and took their counts with them")
             return [(.runQueueWait, lost), (.migrations, lost)]
         }
         return [

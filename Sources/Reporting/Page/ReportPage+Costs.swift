@@ -50,6 +50,11 @@ extension ReportPage {
         if table.rows.joined().contains(where: { $0?.isEstimated == true }) {
             notes.append("≈ marks what was counted for a part of the time only")
         }
+        let emulated = table.rows.joined().compactMap { $0 }.filter { $0.metric == "emulated_instructions" }
+        if let widest = emulated.compactMap(\.spread).max() {
+            notes.append(
+                "instructions of trials differ by \(widest == 0 ? "nothing at all" : PlainNumber.roughPercent(widest) + " at most")")
+        }
         if !table.zeros.isEmpty {
             notes.append("measured, and zero throughout: " + table.zeros.joined(separator: ", "))
         }

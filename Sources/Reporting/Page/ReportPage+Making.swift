@@ -66,9 +66,14 @@ extension ReportPage {
             ),
             ("Run", .known(run.id)), ("State", .known(run.state.rawValue)),
             ("Trials a benchmark", .known("\(configuration.trials)")), ("Seed", .known("\(configuration.seed)")),
-            ("Quick", .known(configuration.quick ? "yes" : "no")),
+            (
+                "Trials that count",
+                .known(
+                    (configuration.counting ?? []).map { "\($0.trials) \($0.mode.inWords)" }.joined(separator: ", "))
+            ),
+            ("Emulator", .known(run.emulator ?? "")), ("Quick", .known(configuration.quick ? "yes" : "no")),
             ("Time limit of a trial", .known(PlainDuration.long(configuration.timeLimit))),
-        ] + InstrumentText.facts(run)
+        ].filter { $0.1 != .known("") } + InstrumentText.facts(run)
     }
 
     private func pair(_ name: String, _ fact: Fact, _ html: inout HTML) {

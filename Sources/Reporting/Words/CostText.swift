@@ -28,6 +28,9 @@ enum CostText {
         } else if let doubt = cost.estimate?.doubt {
             parts.append(doubt)
         }
+        if let spread = cost.spread {
+            parts.append(spread == 0 ? "all trials alike" : "trials differ by \(PlainNumber.roughPercent(spread))")
+        }
         if cost.isEstimated { parts.append("counted for a part of the time only, and scaled up") }
         parts += cost.gaps.map { "\(PlainNumber.counted($0.trials, "trial")) without: \(gap($0.reading))" }
         return PlainText.oneLine(parts.joined(separator: "; "))

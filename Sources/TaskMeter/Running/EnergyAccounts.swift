@@ -27,6 +27,9 @@ final class EnergyAccounts {
         self.batteryWattHours = batteryWattHours.map { .measured($0) } ?? BatterySource(KernelFiles()).capacity
     }
 
+    /// Whether others share the machine, as far as it shows: then its energy is no measure of one's own work.
+    var isShared: Bool { meter.isShared }
+
     /// Whether there is anything to count.
     var isCounting: Bool { !meter.domains.isEmpty }
 
@@ -54,6 +57,7 @@ final class EnergyAccounts {
         let processors = use.processors
         let energy = processors.energy
         var readings: [(Metric, Reading)] = [(.processorEnergy, energy), (.processorPower, processors.power)]
+        if energy.value != nil { readings.append((.energyWindow, .measured(Double(processors.lasted.count)))) }
         let perTask = joulesPerTask(energy, tasks: count)
         let delay = Nanoseconds(count > 0 ? processors.lasted.count / Int64(count) : 0)
         readings.append((.energyDelayProduct, energyDelayProduct(perTask, delay: delay)))

@@ -63,6 +63,7 @@ package struct Runner {
                     folder, benchmarks: selection.members.count,
                     trials: run.plannedTrials / max(selection.members.count, 1)))
             let energy = EnergyAccounts(batteryWattHours: request.batteryWattHours)
+            run.energyIsShared = energy.isCounting ? energy.isShared : nil
             let means = Means(launches: launches, counters: counters, energy: energy)
             energy.rest(trials > 0 ? request.idle : .zero, isLast: false, sleep: signals.sleep)
             let ending = try execute(selection, trials, clock, recording, means, &watch)

@@ -35,7 +35,9 @@ struct TrialExecution {
             request.perTask && assignment.mode == .timed
                 ? TaskCounters(CounterChoice(request.backend, because: "").source, request.events) : nil
         }
-        guard execute(warmupTasks, of: work, by: strategy, recording: warmup, counting: nil) else {
+        let marker = assignment.mode == .exact ? try marker() : nil
+        let bodies = marker.map { ExactTasks($0) }
+        guard execute(warmupTasks, of: work, by: strategy, recording: warmup, TaskProbes()) else {
             throw Failure(sentence: "the warm-up did not end within the time limit")
         }
 
@@ -43,19 +45,20 @@ struct TrialExecution {
         writer.send(.phase(.measure))
         let recorder = try recorder(path: assignment.recordsPath, tasks: tasks)
         recorder.note(warmupTasks: warmupTasks)
-        let marker = assignment.mode == .exact ? try marker() : nil
         var costs = costs
         costs.begin()
         recorder.note(measureBegin: clock.now())
         marker?.begin()
-        let allDone = execute(tasks, of: work, by: strategy, recording: recorder, counting: counters)
+        let allDone = execute(tasks, of: work, by: strategy, recording: recorder,
+            TaskProbes(counters: counters, bodies: bodies))
         let exact = marker?.end()
         recorder.note(measureEnd: clock.now())
         costs.end()
 
         writer.send(.phase(.tearDown))
         assignment.tell(
-            costs.readings + (exact.map { ExactMetrics.readings(of: $0) } ?? []),
+            costs.readings + (exact.map { ExactMetrics.readings(of: $0, .process) } ?? [])
+                + exactBodies(bodies, of: work),
             iterations: recorder.submittedTasks)
         if let counters {
             let group = counters.readings(.current())
@@ -84,6 +87,16 @@ struct TrialExecution {
         }
     }
 
+    private func exactBodies(_ bodies: ExactTasks?, of work: Work) -> [(Metric, Reading)] {
+        guard let bodies else { return [] }
+        if case .endingLater = work.task {
+            return ExactMetrics.metrics(.thread).map {
+                ($0, .unsupported(reason: "its tasks go on after they have returned, on whatever thread"))
+            }
+        }
+        return bodies.readings()
+    }
+
     private func marker() throws(Failure) -> ExactMarker {
         do throws(ExactRefusal) { return try ExactMarker() } catch { throw Failure(sentence: error.reason) }
     }
@@ -93,7 +106,7 @@ struct TrialExecution {
     /// - Returns: false when the deadline came first.
     private func execute(
         _ count: Int, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder,
-        counting counters: TaskCounters?
+        _ probes: TaskProbes
     ) -> Bool {
         let slots: Slots? = if case .inFlight(let most) = benchmark.load { Slots(most) } else { nil }
         let endingLater = PendingJobs()
@@ -103,21 +116,19 @@ struct TrialExecution {
             switch work.task {
             case .returning(let task):
                 strategy.submit {
-                    if let counters {
-                        let mark = counters.begin()
+                    if probes.isEmpty {
                         perform(task, id, recorder)
-                        counters.end(mark)
                     } else {
-                        perform(task, id, recorder)
+                        perform(task, id, recorder, probes)
                     }
                     slots?.giveBack()
                 }
             case .endingLater(let task):
                 endingLater.enter()
                 strategy.submit {
-                    let mark = counters?.begin()
+                    let mark = probes.counters?.begin()
                     begin(task, id, recorder) {
-                        if let mark { counters?.end(mark) }
+                        if let mark { probes.counters?.end(mark) }
                         slots?.giveBack()
                         endingLater.leave()
                     }
@@ -141,6 +152,29 @@ private func perform(_ task: @Sendable (TaskContext) throws -> Void, _ id: TaskI
         let end = recorder.clock.now()
         recorder.end(id, status(error), at: end)
     }
+}
+
+/// What is counted of each task by itself, where that was asked for.
+private struct TaskProbes: Sendable {
+    var counters: TaskCounters?
+    /// Under the emulator.
+    var bodies: ExactTasks?
+
+    var isEmpty: Bool { counters == nil && bodies == nil }
+}
+
+/// The same, and counts: events around all that is recorded of the task, instructions of its body alone.
+private func perform(
+    _ task: @Sendable @escaping (TaskContext) throws -> Void, _ id: TaskID, _ recorder: TaskRecorder,
+    _ probes: TaskProbes
+) {
+    let mark = probes.counters?.begin()
+    if let bodies = probes.bodies {
+        perform({ context in try bodies.count { try task(context) } }, id, recorder)
+    } else {
+        perform(task, id, recorder)
+    }
+    if let mark { probes.counters?.end(mark) }
 }
 
 /// Begins one task, whose end will be told.
