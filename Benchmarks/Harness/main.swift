@@ -68,6 +68,11 @@ Suite("Harness", runsByDefault: false) {
         return Iteration { histogram.record(identity(12_345)) }
     }
 
+    Benchmark("system-costs", "Reads what the kernel counts for a thread, before a batch and after it.") { _ in
+        let costs = ReadSystemCosts()
+        return Iteration { costs.iterate() }
+    }
+
     if canCount() {
         Benchmark("counters", "Reads three running counters of the kernel at once.", axes: [reader]) { parameters in
             let counters = try ReadCounters(CounterReader(rawValue: parameters[reader])!)

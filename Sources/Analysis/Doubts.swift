@@ -18,7 +18,8 @@ struct DoubtSearch {
 
     /// In the order of their kinds.
     var doubts: [Doubt] {
-        var found = [tooFewTrials, driftOverTrials, instrumentCost, lateLog, energyDoubt].compactMap { $0 } + machineDoubts
+        var found =
+            [tooFewTrials, driftOverTrials, instrumentCost, lateLog, energyDoubt].compactMap { $0 } + machineDoubts
         if isSampled { found += sampleDoubts }
         return Doubt.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
     }
@@ -60,7 +61,8 @@ struct DoubtSearch {
         var reasons: [String] = []
         if shortest < Self.shortestEnergyWindow {
             reasons.append(
-                "it was measured for \(PlainDuration.rough(shortest)) only, where 300 ms give 1 %: let a trial have more tasks")
+                "it was measured for \(PlainDuration.rough(shortest)) only, where 300 ms give 1 %: let a trial have more tasks"
+            )
         }
         if data.run.energyIsShared == true {
             reasons.append("others share this machine, and their work is in it: measure on a machine of one's own")

@@ -52,7 +52,8 @@ extension CostSummary {
         let estimate = MedianEstimate(of: numbers)
         self.init(
             metric: metric.name, unit: metric.unit, per: divisor, estimate: estimate,
-            spread: estimate.flatMap { Self.spread(numbers, around: $0.median) }, isEstimated: measured.isEmpty && !chosen.isEmpty,
+            spread: estimate.flatMap { Self.spread(numbers, around: $0.median) },
+            isEstimated: measured.isEmpty && !chosen.isEmpty,
             gaps: gaps.enumerated().sorted { ($1.element.trials, $0.offset) < ($0.element.trials, $1.offset) }
                 .map(\.element))
     }

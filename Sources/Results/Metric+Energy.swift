@@ -18,6 +18,7 @@ extension Metric {
     package static let energyLevel = Metric("energy_level", "1", .energy, .machine, .level)
 
     package static let ofEnergy: [Metric] = [
-        .processorEnergy, .netProcessorEnergy, .processorPower, .energyWindow, .energyDelayProduct, .batteryHours, .energyLevel,
+        .processorEnergy, .netProcessorEnergy, .processorPower, .energyWindow, .energyDelayProduct, .batteryHours,
+        .energyLevel,
     ]
 }

@@ -55,6 +55,32 @@ struct CheckedRunTests {
         #expect(Set(counted.keys) == Set(trials.filter { !sampled.contains($0.benchmark) }.map(\.number)))
     }
 
+    @Test("has no number for what could not be measured, but a reason; and every metric is described")
+    func costs() throws {
+        let run = try folder.readRun()
+        let known = Set(run.metrics.map(\.name))
+        #expect(known.count == run.metrics.count, "metrics have names of their own")
+        let reader = try CSVReader(folder.samplesFile, columns: SampleCSV.columns)
+        var lacking = 0
+        while try reader.next() {
+            let (metric, value, status, reason) = (reader.text(3), reader.text(5), reader.text(8), reader.text(10))
+            let isNumber = ["measured", "estimated"].contains(status)
+            guard known.contains(metric), isNumber == !value.isEmpty, isNumber == reason.isEmpty else {
+                Issue.record("line \(reader.line) of samples.csv: \(metric) “\(value)” \(status) “\(reason)”")
+                return
+            }
+            if !isNumber { lacking += 1 }
+        }
+        #expect(lacking > 0, "no machine measures everything: no split of little processor time, for one")
+        for summary in run.summaries {
+            let costs = try #require(summary.costs, "\(summary.benchmark)")
+            #expect(costs.contains { $0.metric == "cpu_time" && $0.estimate != nil }, "\(summary.benchmark)")
+            for cost in costs where cost.estimate == nil {
+                #expect(!cost.gaps.isEmpty && cost.gaps.allSatisfy { $0.reading.reason?.isEmpty == false }, "\(cost)")
+            }
+        }
+    }
+
     @Test("has of every sampled trial samples of work and of nothing, as they were read and in order of time")
     func samples() throws {
         let run = try folder.readRun()

@@ -69,6 +69,9 @@ struct HarnessLimitsTests {
         #expect(try ratio("Harness/naive-defaults[keys=1]", over: Self.beginEnd).median >= 10_000)
     }
 
+    @Test("shows that all that the kernel counts for a thread is read around a sample in at most 3 µs")
+    func systemCosts() throws { #expect(try estimate("Harness/system-costs").median <= 3_000) }
+
     private static let countersByPAPI = "Harness/counters[by=papi]"
 
     @Test(

@@ -53,7 +53,8 @@ extension ReportPage {
         let emulated = table.rows.joined().compactMap { $0 }.filter { $0.metric == "emulated_instructions" }
         if let widest = emulated.compactMap(\.spread).max() {
             notes.append(
-                "instructions of trials differ by \(widest == 0 ? "nothing at all" : PlainNumber.roughPercent(widest) + " at most")")
+                "instructions of trials differ by \(widest == 0 ? "nothing at all" : PlainNumber.roughPercent(widest) + " at most")"
+            )
         }
         if !table.zeros.isEmpty {
             notes.append("measured, and zero throughout: " + table.zeros.joined(separator: ", "))

@@ -49,7 +49,8 @@ struct TrialExecution {
         costs.begin()
         recorder.note(measureBegin: clock.now())
         marker?.begin()
-        let allDone = execute(tasks, of: work, by: strategy, recording: recorder,
+        let allDone = execute(
+            tasks, of: work, by: strategy, recording: recorder,
             TaskProbes(counters: counters, bodies: bodies))
         let exact = marker?.end()
         recorder.note(measureEnd: clock.now())
