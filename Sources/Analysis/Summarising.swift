@@ -139,7 +139,10 @@ extension RunData {
             let without = summary.trialsCompleted - (summary.iteration?.time.count ?? 0)
             sentences.append("\(PlainNumber.counted(without, "completed trial")) left no sample.")
         }
-        if summary.trialsCompleted == 0 { sentences.append("No trial completed: there is nothing to judge.") }
+        // A run that only counts sets out to time nothing.
+        if summary.trialsCompleted == 0, summary.trialsPlanned > 0 {
+            sentences.append("No trial completed: there is nothing to judge.")
+        }
         return sentences
     }
 }

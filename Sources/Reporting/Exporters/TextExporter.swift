@@ -32,17 +32,33 @@ enum TextExporter: ResultExporter {
             lines.append(style.emphasised(style.wrapped(workload.title), .bold))
             lines.append(style.wrapped(workload.rankingSentence))
             for sentence in workload.workerGrowthSentences { lines.append(style.wrapped(sentence)) }
-            lines += Self.lines(table(workload), workload.entries.map { ($0.name, $0.summary) }, style)
+            let named = workload.entries.map { (name: $0.name, summary: $0.summary) }
+            if !workload.isOnlyCounted { lines += Self.lines(table(workload), named, style) }
+            if let counts = countTable(named, by: "task") {
+                lines += Self.lines(counts, workload.isOnlyCounted ? named : [], style)
+            }
         }
         for view in SampledView.all(data, summaries) {
             lines += [
-                "", style.emphasised(style.wrapped("\(PlainText.oneLine(view.suite)): code timed in batches"), .bold),
+                "",
+                style.emphasised(
+                    style.wrapped(
+                        "\(PlainText.oneLine(view.suite)): \(run.configuration.trials > 0 ? "code timed in batches" : "iterations")"
+                    ),
+                    .bold),
             ]
-            lines += Self.lines(table(view), view.entries.map { ($0.name, $0.summary) }, style)
+            let named = view.entries.map { (name: $0.name, summary: $0.summary) }
+            let isTimed = named.contains { $0.summary.trialsPlanned > 0 }
+            if isTimed { lines += Self.lines(table(view), named, style) }
+            if let counts = countTable(named, by: "iteration") {
+                lines += Self.lines(counts, isTimed ? [] : named, style)
+            }
         }
         var footnotes: [String] = []
-        if !workloads.isEmpty { footnotes.append(WorkloadView.rankMeaning) }
-        if !data.sampledBenchmarks.isEmpty { footnotes += [SampledCells.timeMeaning, SampledCells.scatterMeaning] }
+        if !workloads.allSatisfy(\.isOnlyCounted) { footnotes.append(WorkloadView.rankMeaning) }
+        if !data.sampledBenchmarks.isEmpty, run.configuration.trials > 0 {
+            footnotes += [SampledCells.timeMeaning, SampledCells.scatterMeaning]
+        }
         if summaries.contains(where: { !($0.doubts ?? []).isEmpty }) {
             footnotes.append("doubts stand in full, with what to do about them, on the page and in --format markdown")
         }

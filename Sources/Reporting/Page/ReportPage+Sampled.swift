@@ -15,7 +15,8 @@ extension ReportPage {
             html.element(
                 "p", [(.class, "declaration")], "Timed so: \(PlainText.oneLine(view.sampling.joined(separator: " / ")))"
             )
-            sampledTable(section, &html)
+            let isTimed = run.configuration.trials > 0
+            if isTimed { sampledTable(section, &html) }
             costTable(view.entries.map(\.summary), by: "iteration", &html) { index, html in
                 html.element("th", [(.scope, "row"), (.title, view.entries[index].title)]) {
                     $0.element("bdi", [(.class, "name")], view.entries[index].shortTitle)
@@ -28,7 +29,7 @@ extension ReportPage {
                     html.element("b", "How to read the plots. ")
                     html.text(SamplesOverTimePlot.howToRead)
                 }
-                for figure in section.figures { self.figure(figure, &html) }
+                for figure in section.figures where isTimed { self.figure(figure, &html) }
             }
         }
     }
@@ -124,7 +125,10 @@ extension ReportPage {
             html.element("td", [(.class, "number")], cells.time)
             html.element("td", [(.class, "words")]) { html in
                 if entry.summary.iteration == nil {
-                    html.element("span", [(.class, "quiet")], "no completed trial left a sample")
+                    html.element(
+                        "span", [(.class, "quiet")],
+                        entry.summary.trialsPlanned == 0
+                            ? "not timed: this run only counts" : "no completed trial left a sample")
                 } else {
                     html.text(cells.doubts.isEmpty ? "none found" : cells.doubts)
                 }

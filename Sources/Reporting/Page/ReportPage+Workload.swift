@@ -19,14 +19,16 @@ extension ReportPage {
             html.element("p", [(.class, "verdict")], workload.rankingSentence)
             for sentence in workload.workerGrowthSentences { html.element("p", [(.class, "verdict growth")], sentence) }
             declaration(workload, &html)
-            rankingTable(workload, &html)
-            timesTable(workload, &html)
+            if !workload.isOnlyCounted {
+                rankingTable(workload, &html)
+                timesTable(workload, &html)
+            }
             costTable(workload.entries.map(\.summary), by: "task", &html) { nameCell(workload.entries[$0], &$1) }
             warnings(workload.entries.map { ($0.name, $0.summary) }, &html)
             doubts(workload.entries.map { ($0.name, $0.summary) }, &html)
             strategyNotes(workload, &html)
             html.element("div", [(.class, "figures")]) { html in
-                for figure in section.figures { self.figure(figure, &html) }
+                for figure in section.figures where !workload.isOnlyCounted { self.figure(figure, &html) }
             }
         }
     }

@@ -3,9 +3,13 @@ import Statistics
 import Words
 
 extension WorkloadView {
+    /// Whether the run set out to time nothing of it.
+    var isOnlyCounted: Bool { entries.allSatisfy { $0.summary.trialsPlanned == 0 } }
+
     /// The answer for this workload in one or two sentences, never surer than the data.
     var rankingSentence: String {
         guard let best = ranking.best else {
+            if isOnlyCounted { return "Not timed: this run only counts." }
             return entries.allSatisfy { $0.description.id.strategy == nil }
                 ? "Not a comparison: this workload runs under one strategy only."
                 : "Nothing to rank: \(measured.isEmpty ? "no trial completed" : "no task ended well")."

@@ -62,6 +62,18 @@ extension Suite {
         return outcome.exitCode
     }
 
+    /// What a run that only counts says of a benchmark.
+    private func counted(_ summary: BenchmarkSummary) -> String {
+        let told = ["emulated_instructions", "emulated_retains", "allocations", "process_allocations"]
+        let texts = (summary.costs ?? []).filter { told.contains($0.metric) }.compactMap { cost in
+            cost.estimate.map {
+                "\(PlainNumber.significant($0.median, digits: 6)) \(cost.metric.replacing("_", with: " "))"
+            }
+        }
+        let parts = texts + summary.warnings
+        return "\(summary.benchmark): \(parts.isEmpty ? "nothing was counted" : parts.joined(separator: ", "))\n"
+    }
+
     /// One benchmark in one line, for a person who tries a suite by itself.
     private func line(_ summary: BenchmarkSummary) -> String {
         if let iteration = summary.iteration {
@@ -69,6 +81,7 @@ extension Suite {
                 + PlainNumber.counted(iteration.samples, "sample")
                 + (summary.warnings.isEmpty ? "" : "; " + summary.warnings.joined(separator: " ")) + "\n"
         }
+        if summary.trialsPlanned == 0 { return counted(summary) }
         guard let throughput = summary.throughput, let spent = summary.spent, let wait = summary.wait else {
             return "\(summary.benchmark): \(summary.warnings.joined(separator: " "))\n"
         }
