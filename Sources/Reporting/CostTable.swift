@@ -41,6 +41,28 @@ struct CostTable {
         rows = costs.map { costs in columns.map { Self.cell($0, costs) } }
     }
 
+    /// What is said below the table, as one sentence.
+    ///
+    /// - Parameter unit: what its numbers are by: “task” or “iteration”.
+    func note(by unit: String) -> String {
+        var notes = [
+            "Medians over trials; peak memory and threads are of the whole process and of a trial, not of \(Self.one(unit))"
+        ]
+        let costs = rows.joined().compactMap { $0 }
+        if costs.contains(where: \.isEstimated) {
+            notes.append("≈ marks what was counted for a part of the time only")
+        }
+        if let widest = costs.filter({ $0.metric == "emulated_instructions" }).compactMap(\.spread).max() {
+            let share = widest == 0 ? "nothing at all" : PlainNumber.roughPercent(widest) + " at most"
+            notes.append("instructions of trials differ by \(share)")
+        }
+        if !zeros.isEmpty { notes.append("measured, and zero throughout: " + zeros.joined(separator: ", ")) }
+        return notes.joined(separator: "; ") + "."
+    }
+
+    /// “a task”, “an iteration”.
+    static func one(_ unit: String) -> String { (unit == "iteration" ? "an " : "a ") + unit }
+
     private static func cell(_ column: Column, _ costs: [String: CostSummary]) -> CostSummary? {
         column.metrics.compactMap { costs[$0] }.first { $0.estimate != nil }
     }

@@ -40,6 +40,21 @@ struct Unmeasured {
         .map(\.element)
     }
 
+    /// Says how much of what the person asked for has no number for any benchmark; nil where all has. What a run measures without
+    /// being asked for it may be missing without a word: the page tells why.
+    static func askedFor(_ run: Run, _ summaries: [BenchmarkSummary]) -> String? {
+        let modes = Set((run.configuration.counting ?? []).map(\.mode))
+        var probes: Set<Metric.Probe> = []
+        if modes.contains(.allocations) { probes.insert(.allocations) }
+        if modes.contains(.exact) { probes.insert(.emulation) }
+        if run.configuration.counters?.isEmpty == false { probes.insert(.counters) }
+        let asked = Set(run.metrics.filter { probes.contains($0.probe) }.map(\.name))
+        let costs = summaries.flatMap { $0.costs ?? [] }.filter { asked.contains($0.metric) }
+        let missing = Set(costs.map(\.metric)).subtracting(costs.filter { $0.estimate != nil }.map(\.metric))
+        guard !missing.isEmpty else { return nil }
+        return "Not measured: \(PlainNumber.counted(missing.count, "metric")); see taskmeter doctor"
+    }
+
     /// What is told of an entry's benchmarks: all, some with their number, or the one by its name.
     static func benchmarks(_ entry: Entry, of all: Int) -> String {
         if entry.benchmarks.count == all { return "all benchmarks" }

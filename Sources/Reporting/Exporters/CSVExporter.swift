@@ -75,6 +75,7 @@ enum CSVExporter: ResultExporter {
     static func export(_ data: RunData, _ summaries: [BenchmarkSummary], style: TextStyle) -> String {
         let entries = WorkloadView.all(data, summaries).flatMap(\.entries)
         let entryOf = Dictionary(entries.map { ($0.description.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let columns = columns + costs(summaries)
         var bytes = CSV.row(columns.map(\.title))
         let summaryOf = Dictionary(summaries.map { ($0.benchmark, $0) }, uniquingKeysWith: { first, _ in first })
         // In the order of declaration, so that two exports of one run's kind can be laid side by side.
@@ -84,6 +85,38 @@ enum CSVExporter: ResultExporter {
             bytes += CSV.row(columns.map { $0.value(Row(description: benchmark, summary: summary, entry: entry)) })
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Four columns for each cost of which any benchmark tells: by task, by iteration and by trial are different ones. Where there
+    /// is no number, the status says which kind of none it is.
+    private static func costs(_ summaries: [BenchmarkSummary]) -> [Column] {
+        struct Kind: Hashable {
+            var metric: String
+            var unit: String
+            var per: CostSummary.Divisor
+        }
+        var seen: Set<Kind> = []
+        let kinds = summaries.flatMap { $0.costs ?? [] }.map { Kind(metric: $0.metric, unit: $0.unit, per: $0.per) }
+            .filter { seen.insert($0).inserted }
+        return kinds.flatMap { kind in
+            cost("cost_\(kind.metric)_\(kind.unit == "1" ? "" : kind.unit + "_")per_\(kind.per.rawValue)") { row in
+                row.summary.costs?.first { $0.metric == kind.metric && $0.unit == kind.unit && $0.per == kind.per }
+            }
+        }
+    }
+
+    private static func cost(_ name: String, _ value: @escaping @Sendable (Row) -> CostSummary?) -> [Column] {
+        [
+            (name, { value($0)?.estimate.map { number($0.median) } ?? "" }),
+            ("\(name)_lower", { value($0)?.estimate?.interval.map { number($0.lower) } ?? "" }),
+            ("\(name)_upper", { value($0)?.estimate?.interval.map { number($0.upper) } ?? "" }),
+            ("\(name)_status", { value($0).flatMap { status($0) }?.rawValue ?? "" }),
+        ]
+    }
+
+    /// Of the number where there is one, else of the most frequent reason for none.
+    private static func status(_ cost: CostSummary) -> Reading.Status? {
+        cost.estimate == nil ? cost.gaps.first?.reading.status : cost.isEstimated ? .estimated : .measured
     }
 
     static func standing(_ standing: WorkloadView.Standing) -> String {

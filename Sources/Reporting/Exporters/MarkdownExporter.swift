@@ -35,11 +35,13 @@ enum MarkdownExporter: ResultExporter {
                 ]
                 lines.append("| " + cells.joined(separator: " | ") + " |")
             }
+            lines += costs(workload.entries.map { ($0.name, $0.summary) }, by: "task")
             lines += remarks(workload.entries.map { ($0.name, $0.summary) })
         }
         var footnotes = workloads.isEmpty ? [] : [WorkloadView.rankMeaning]
         for view in SampledView.all(data, summaries) {
             lines += ["", "## \(escaped(view.suite)): code timed in batches", ""] + table(view)
+            lines += costs(view.entries.map { ($0.name, $0.summary) }, by: "iteration")
             lines += remarks(view.entries.map { ($0.name, $0.summary) })
         }
         if !data.sampledBenchmarks.isEmpty { footnotes += [SampledCells.timeMeaning, SampledCells.scatterMeaning] }
@@ -60,6 +62,20 @@ enum MarkdownExporter: ResultExporter {
                         cells.trials, cells.doubts,
                     ].map { escaped($0) }.joined(separator: " | ") + " |"
             }
+    }
+
+    /// What tasks or iterations cost; nothing where nothing is known.
+    private static func costs(_ named: [(name: String, summary: BenchmarkSummary)], by unit: String) -> [String] {
+        guard let table = CostTable(named.map(\.summary)) else { return [] }
+        func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+        return [
+            "", "What \(CostTable.one(unit)) cost:", "",
+            row([unit == "task" ? "strategy" : "benchmark"] + table.columns.map { escaped($0.title) }),
+            row([":---"] + table.columns.map { _ in "---:" }),
+        ]
+            + zip(named, table.rows).map { one, costs in
+                row([escaped(one.name)] + costs.map { $0.flatMap(CostText.cell).map(escaped) ?? "–" })
+            } + ["", escaped(table.note(by: unit))]
     }
 
     /// What went wrong, and what is doubtful.

@@ -54,6 +54,9 @@ enum TextExporter: ResultExporter {
                 lines += Self.lines(counts, isTimed ? [] : named, style)
             }
         }
+        if let sentence = Unmeasured.askedFor(data.run, summaries) {
+            lines += ["", style.emphasised(style.wrapped(sentence), .caution)]
+        }
         var footnotes: [String] = []
         if !workloads.allSatisfy(\.isOnlyCounted) { footnotes.append(WorkloadView.rankMeaning) }
         if !data.sampledBenchmarks.isEmpty, run.configuration.trials > 0 {

@@ -14,7 +14,7 @@ extension ReportPage {
         guard let table = CostTable(summaries) else { return }
         html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
             html.element("table", [(.class, "costs")]) { html in
-                html.element("caption", "What \(unit == "iteration" ? "an" : "a") \(unit) cost")
+                html.element("caption", "What \(CostTable.one(unit)) cost")
                 html.element("thead") { html in
                     html.element("tr") { html in
                         html.element("th", [(.scope, "col")], "")
@@ -44,22 +44,7 @@ extension ReportPage {
                 }
             }
         }
-        var notes = [
-            "Medians over trials; peak memory and threads are of the whole process and of a trial, not of \(unit == "iteration" ? "an" : "a") \(unit)"
-        ]
-        if table.rows.joined().contains(where: { $0?.isEstimated == true }) {
-            notes.append("≈ marks what was counted for a part of the time only")
-        }
-        let emulated = table.rows.joined().compactMap { $0 }.filter { $0.metric == "emulated_instructions" }
-        if let widest = emulated.compactMap(\.spread).max() {
-            notes.append(
-                "instructions of trials differ by \(widest == 0 ? "nothing at all" : PlainNumber.roughPercent(widest) + " at most")"
-            )
-        }
-        if !table.zeros.isEmpty {
-            notes.append("measured, and zero throughout: " + table.zeros.joined(separator: ", "))
-        }
-        html.element("p", [(.class, "footnote")], notes.joined(separator: "; ") + ".")
+        html.element("p", [(.class, "footnote")], table.note(by: unit))
     }
 
     /// All that could not be measured, with its reasons.
