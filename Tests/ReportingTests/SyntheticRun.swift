@@ -19,6 +19,27 @@ struct SyntheticRun {
         var behaviour: Behaviour
         /// Factor on what a task spends.
         var slowness = 1.0
+        /// What each trial tells beside its times: amounts as of one task.
+        var costs: [Cost] = []
+    }
+
+    /// What is known of one cost.
+    struct Cost {
+        var metric: Metric
+        var reading: Reading
+
+        init(_ metric: Metric, _ reading: Reading) {
+            self.metric = metric
+            self.reading = reading
+        }
+
+        /// What a trial of so many tasks or iterations tells.
+        func sample(_ number: Int, of count: Int) -> Sample {
+            var sample = Sample(
+                metric, metric.kind == .amount ? reading.map { $0 * Double(count) } : reading, iterations: count)
+            sample.number = number
+            return sample
+        }
     }
 
     struct Workload {
@@ -57,6 +78,8 @@ struct SyntheticRun {
         var secondMode = 0.0
         /// Of the whole trial, by the names of their metrics.
         var facts: [String: Double] = [:]
+        /// What each trial tells beside its times: amounts as of one iteration.
+        var costs: [Cost] = []
 
         var id: BenchmarkID { BenchmarkID(suite: suite, name: name, parameters: parameters) }
     }
@@ -73,6 +96,8 @@ struct SyntheticRun {
     var originUTC = "2026-01-31T12:00:00.123456789Z"
     var selfCost: SelfCost?
     var clock: ClockFacts?
+    var counting: [RunConfiguration.CountingTrials]?
+    var counters: [String]?
 
     static let usual: [Contender] = [
         Contender(name: "serial-queue", behaviour: .pool(1)),
@@ -122,8 +147,9 @@ struct SyntheticRun {
                 simultaneousMultithreading: .known("on"), virtualMachine: .known("kvm"), loadAtStart: .known("0.31"),
                 swiftVersion: .known("Swift version 6.3"), buildConfiguration: .known("release")),
             configuration: RunConfiguration(
-                command: command, trials: trials, seed: 42, quick: false, timeLimit: .seconds(60), allowDebug: false),
-            benchmarks: descriptions, metrics: Metric.standard)
+                command: command, trials: trials, seed: 42, quick: false, timeLimit: .seconds(60), allowDebug: false,
+                counting: counting, counters: counters),
+            benchmarks: descriptions, metrics: Metric.standard + unusualMetrics)
         let tasks = try TaskCSV.Writer(creating: folder.tasksFile)
         let samples = try SampleCSV.Writer(creating: folder.samplesFile)
         let trialRows = try TrialCSV.Writer(creating: folder.trialsFile)
@@ -151,7 +177,7 @@ struct SyntheticRun {
                         Sample(number: 1, metric: "elapsed", unit: "ns", value: elapsed, iterations: counts.ended),
                         Sample(
                             number: 2, metric: "cpu_time", unit: "ns", value: elapsed * 0.4, iterations: counts.ended),
-                    ])
+                    ] + contender.costs.enumerated().map { $0.element.sample(3 + $0.offset, of: counts.ended) })
                 try trialRows.append(
                     Trial(
                         benchmark: id, number: number, block: block, status: crashed ? .failed : .completed,
@@ -166,7 +192,12 @@ struct SyntheticRun {
                 let crashed = crashedTrials.contains(number)
                 let batches = crashed ? [] : Self.batches(benchmark, from: now, &random)
                 let end = now + Int64(batches.count + 1) * 120_000
-                try samples.append(benchmark: benchmark.id, trial: number, batches)
+                try samples.append(
+                    benchmark: benchmark.id, trial: number,
+                    batches
+                        + benchmark.costs.enumerated().map {
+                            $0.element.sample(batches.count + $0.offset, of: benchmark.iterations)
+                        })
                 try trialRows.append(
                     Trial(
                         benchmark: benchmark.id, number: number, block: block, status: crashed ? .failed : .completed,
@@ -182,6 +213,13 @@ struct SyntheticRun {
         run.duration = Nanoseconds(now)
         try folder.write(run)
         return try RunData.load(folder)
+    }
+
+    /// Of what trials tell, that which is not known before a run.
+    private var unusualMetrics: [Metric] {
+        var seen = Set(Metric.standard.map(\.name))
+        return (workloads.flatMap(\.contenders).flatMap(\.costs) + sampled.flatMap(\.costs)).map(\.metric)
+            .filter { seen.insert($0.name).inserted }
     }
 
     private static func batches(_ benchmark: Sampled, from start: Int64, _ random: inout SplitMix64) -> [Sample] {
