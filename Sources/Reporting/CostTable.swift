@@ -56,6 +56,10 @@ struct CostTable {
             let share = widest == 0 ? "nothing at all" : PlainNumber.roughPercent(widest) + " at most"
             notes.append("instructions of trials differ by \(share)")
         }
+        if columns.contains(where: { $0.title.hasPrefix("simulated") }) {
+            notes.append(
+                "simulated caches and branch prediction are those of no processor: they tell of changes, not of time")
+        }
         if !zeros.isEmpty { notes.append("measured, and zero throughout: " + zeros.joined(separator: ", ")) }
         return notes.joined(separator: "; ") + "."
     }
@@ -76,6 +80,11 @@ struct CostTable {
         Column(title: "retains", metrics: ["emulated_retains"]),
         Column(title: "releases", metrics: ["emulated_releases"]),
         Column(title: "objects", metrics: ["emulated_objects"]),
+        Column(title: "simulated instructions", metrics: ["simulated_instructions"]),
+        Column(title: "simulated L1 misses", metrics: ["simulated_l1_data_misses"]),
+        Column(title: "simulated L1 misses of code", metrics: ["simulated_l1_instruction_misses"]),
+        Column(title: "simulated last-level misses", metrics: ["simulated_last_level_misses"]),
+        Column(title: "simulated branch misses", metrics: ["simulated_branch_misses"]),
         Column(title: "allocations", metrics: ["allocations", "process_allocations"], isHiddenWhenZero: false),
         Column(title: "allocated", metrics: ["allocated_bytes", "process_allocated_bytes"]),
         Column(title: "peak of the heap", metrics: ["peak_live_bytes"]),

@@ -46,7 +46,7 @@ struct Unmeasured {
         let modes = Set((run.configuration.counting ?? []).map(\.mode))
         var probes: Set<Metric.Probe> = []
         if modes.contains(.allocations) { probes.insert(.allocations) }
-        if modes.contains(.exact) { probes.insert(.emulation) }
+        if modes.contains(.exact) || modes.contains(.simulated) { probes.insert(.emulation) }
         if run.configuration.counters?.isEmpty == false { probes.insert(.counters) }
         let asked = Set(run.metrics.filter { probes.contains($0.probe) }.map(\.name))
         let costs = summaries.flatMap { $0.costs ?? [] }.filter { asked.contains($0.metric) }

@@ -135,6 +135,8 @@ package struct Run: Sendable, Codable {
     /// Whether others share the machine, as far as it shows, so that its energy is no measure of the run's work alone. Nil where no
     /// energy was counted.
     package var energyIsShared: Bool?
+    /// What simulated caches and branch prediction, in words: counts of different ones are not compared. Nil where nothing did.
+    package var simulator: String?
 
     package init(
         id: String, originUTC: String, revision: Revision, environment: Environment, configuration: RunConfiguration,

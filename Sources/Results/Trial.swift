@@ -79,6 +79,8 @@ package struct Trial: Hashable, Sendable {
         case allocations
         /// Under an emulator that counts instructions.
         case exact
+        /// Under a simulator of caches and branch prediction.
+        case simulated
 
         /// For people.
         package var inWords: String {
@@ -86,6 +88,7 @@ package struct Trial: Hashable, Sendable {
             case .timed: "timed"
             case .allocations: "counting allocations"
             case .exact: "counting instructions"
+            case .simulated: "simulating caches"
             }
         }
     }

@@ -37,6 +37,23 @@ package struct SimulatedCounts: Hashable, Sendable {
             ?? .unsupported(reason: "this version of valgrind does not count \(event.rawValue)")
     }
 
+    /// Nothing, of each event.
+    package init(none name: String) {
+        self.init(name: name, counts: Dictionary(uniqueKeysWithValues: Event.allCases.map { ($0, 0) }))
+    }
+
+    /// Of which there are some in each file; 0 where a version of valgrind told none.
+    package var instructions: Int { counts[.instructions] ?? 0 }
+
+    /// What two brackets took together; what one of them has not, the sum has not.
+    package static func + (one: SimulatedCounts, other: SimulatedCounts) -> SimulatedCounts {
+        var counts: [Event: Int] = [:]
+        for (event, count) in one.counts {
+            if let more = other.counts[event] { counts[event] = count + more }
+        }
+        return SimulatedCounts(name: one.name, counts: counts)
+    }
+
     /// Event by event; what one of them has not, the difference has not.
     package static func - (whole: SimulatedCounts, part: SimulatedCounts) -> SimulatedCounts {
         var counts: [Event: Int] = [:]

@@ -72,13 +72,17 @@ package struct Simulator: Hashable, Sendable {
     /// What was counted in each bracket, in the order of their ends.
     package static func counts(in file: String) -> [SimulatedCounts] {
         var all: [SimulatedCounts] = []
-        while let text = try? String(contentsOfFile: "\(file).\(all.count + 1)", encoding: .utf8),
-            let counts = SimulatedCounts(file: text)
-        {
-            all.append(counts)
-        }
+        while let counts = counts(in: file, bracket: all.count) { all.append(counts) }
         return all
     }
+
+    /// What was counted in a bracket, by its number from 0; nil where that is not told.
+    static func counts(in file: String, bracket: Int) -> SimulatedCounts? {
+        (try? String(contentsOfFile: Self.file(file, bracket: bracket), encoding: .utf8))
+            .flatMap { SimulatedCounts(file: $0) }
+    }
+
+    static func file(_ file: String, bracket: Int) -> String { "\(file).\(bracket + 1)" }
 }
 
 /// Brackets what this process executes, where it runs under callgrind.

@@ -11,9 +11,7 @@ extension Suite {
     /// Call it on the main thread, as the last thing in `main.swift`.
     public func main() -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if let first = arguments.first,
-            [SuiteProgram.describeOption, SuiteProgram.trialOption, SuiteProgram.proofOption].contains(first)
-        {
+        if let first = arguments.first, SuiteProgram.firstOptions.contains(first) {
             SuiteProgram(suite: self).run(arguments)
         }
         let signals = SignalInbox()

@@ -46,6 +46,10 @@ package enum RunOptions {
             "Make 2 more trials of each benchmark under an emulator that counts instructions one by one: repeatable to 0.01 %, on every machine. With --trials 0 these alone."
         ),
         CommandOption(
+            "caches",
+            "Make 1 more trial of each sampled benchmark under a simulator of caches and branch prediction: its misses repeat, and no processor has exactly these. With --trials 0 these alone."
+        ),
+        CommandOption(
             "idle", argument: "SECONDS",
             "Where this machine counts energy: how long it is measured at rest before the first trial and after the last, for what the work takes beyond that. Default 10, 2 with --quick; 0 for not at all."
         ),
@@ -73,11 +77,13 @@ package enum RunOptions {
             let choices = ClockChoice.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError("--clock “\(clock)” is none of \(choices)")
         }
-        let counting = Set<Trial.Mode>(
-            [command.has("allocations") ? .allocations : nil, command.has("exact") ? .exact : nil].compactMap { $0 })
+        let modes: [(option: String, mode: Trial.Mode)] = [
+            ("allocations", .allocations), ("exact", .exact), ("caches", .simulated),
+        ]
+        let counting = Set(modes.filter { command.has($0.option) }.map(\.mode))
         let trials = try command.integer("trials", in: 0...10_000)
         if trials == 0, counting.isEmpty {
-            throw UsageError("--trials 0 leaves nothing to measure; it goes with --exact or --allocations")
+            throw UsageError("--trials 0 leaves nothing to measure; it goes with --exact, --caches or --allocations")
         }
         let seed = try command.integer("seed", in: 0...Int.max).map(UInt64.init)
         return RunRequest(

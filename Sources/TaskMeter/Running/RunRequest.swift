@@ -92,9 +92,9 @@ extension RunRequest {
 
     /// The trials of each benchmark that count, beside those that are timed.
     var countingTrials: [RunConfiguration.CountingTrials] {
-        // Two, because what only one process counted may be that process's own.
+        // Two, because what only one process counted may be that process's own; a simulator takes too long for that.
         Trial.Mode.allCases.filter { $0 != .timed && counting.contains($0) }
-            .map { RunConfiguration.CountingTrials(mode: $0, trials: 2) }
+            .map { RunConfiguration.CountingTrials(mode: $0, trials: $0 == .simulated ? 1 : 2) }
     }
 
     /// The benchmarks that a run of this request would measure.

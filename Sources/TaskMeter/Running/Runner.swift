@@ -50,6 +50,7 @@ package struct Runner {
             configuration: configuration, benchmarks: selection.members.map(\.description),
             metrics: Self.metrics(request.counting, counters))
         run.emulator = launches.emulatorText
+        run.simulator = launches.simulatorText
         var watch = ClockWatch(selectedClock)
         let quality = ClockQuality(clock)
         let backwardStep = largestBackwardStep(clock)
@@ -100,11 +101,12 @@ package struct Runner {
                 ? AllocationReading.metrics(.thread) + AllocationReading.metrics(.process) : [])
             + (counting.contains(.exact)
                 ? ExactMetrics.metrics(.thread) + ExactMetrics.metrics(.process) + [ExactMetrics.spread] : [])
+            + (counting.contains(.simulated) ? SimulatedMetrics.metrics : [])
     }
 
     /// After so many failures in a row a benchmark is not tried again: one that hangs costs its time limit each time.
     private static let mostFailures = 3
-    /// An emulated trial may take this many times as long as another.
+    /// An emulated or simulated trial may take this many times as long as another.
     private static let slowdown: Int64 = 10
 
     private struct FailureKey: Hashable {
@@ -149,7 +151,9 @@ package struct Runner {
                 continue
             }
             var share = TimeBudget.Share(timeLimit: request.timeLimit)
-            if entry.mode == .exact { share.timeLimit = Nanoseconds(share.timeLimit.count * Self.slowdown) }
+            if entry.mode == .exact || entry.mode == .simulated {
+                share.timeLimit = Nanoseconds(share.timeLimit.count * Self.slowdown)
+            }
             if let budget, entry.mode != .timed {
                 let left = budget.end - clock.now()
                 guard left > .zero else { return .outOfTime(made: entry.trial) }
@@ -202,6 +206,7 @@ package struct Runner {
         _ entry: RunPlan.Entry, _ member: Selection.Member, _ share: TimeBudget.Share, _ clock: MonotonicClock,
         _ recording: RunRecording, _ means: Means, _ scratchFolder: String, threadsRunAtOnce: Bool
     ) throws(RunError) -> (TrialProcess.Outcome, EnergyUse?) {
+        if entry.mode == .simulated, member.description.sampling == nil { return (.tasksAreNotSimulated, nil) }
         var machine = MachineWatch(means.energy)
         var outcome = try TrialProcess(
             executable: member.executable, benchmark: member.description, entry: entry,

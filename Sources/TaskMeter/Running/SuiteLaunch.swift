@@ -17,11 +17,18 @@ struct SuiteLaunches: Sendable {
     /// By the suite's file.
     private var allocations: [String: [String: String]] = [:]
     private var emulator: Emulator?
+    private var simulations: Simulations?
 
     /// What emulates, in words: counts of different ones are not compared.
     var emulatorText: String? {
         emulator.map { "\($0.program.split(separator: "/").last ?? "") \($0.version), processor \($0.processorModel)" }
     }
+
+    /// What simulates caches, in words.
+    var simulatorText: String? { simulations?.version }
+
+    /// Where the counts of a simulated trial go.
+    func simulatorCounts(trial: Int) -> String? { simulations?.countsFile(trial: trial) }
 
     /// - Throws: `RunError` with what is missing, and how to get it.
     init(_ modes: Set<Trial.Mode>, _ suites: [SuiteExecutable]) throws(RunError) {
@@ -41,13 +48,14 @@ struct SuiteLaunches: Sendable {
                 emulator = found
             } catch { throw .environment("--exact: \(error.reason)") }
         }
+        if modes.contains(.simulated) { simulations = try Simulations(suites) }
     }
 
     /// - Parameter threadsRunAtOnce: whether threads of the suite do while they are counted.
     func launch(
-        _ suite: SuiteExecutable, _ arguments: [String], for mode: Trial.Mode, threadsRunAtOnce: Bool
+        _ suite: SuiteExecutable, _ arguments: [String], for entry: RunPlan.Entry, threadsRunAtOnce: Bool
     ) -> SuiteLaunch {
-        switch mode {
+        switch entry.mode {
         case .timed: break
         case .allocations:
             return SuiteLaunch(
@@ -56,6 +64,8 @@ struct SuiteLaunches: Sendable {
             if let command = emulator?.command(for: suite.path, arguments, threads: threadsRunAtOnce ? .many : .one) {
                 return SuiteLaunch(program: command.program, arguments: command.arguments)
             }
+        case .simulated:
+            if let launch = simulations?.launch(suite, arguments, trial: entry.trial) { return launch }
         }
         return SuiteLaunch(program: suite.path, arguments: arguments)
     }

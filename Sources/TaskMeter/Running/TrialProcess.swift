@@ -62,7 +62,7 @@ struct TrialProcess {
             talk = try Pipe(for: executable.path)
             defer { close(talk.write) }
             let launch = launches.launch(
-                executable, arguments(deadline), for: entry.mode, threadsRunAtOnce: threadsRunAtOnce)
+                executable, arguments(deadline), for: entry, threadsRunAtOnce: threadsRunAtOnce)
             child = try ChildProcess(
                 launch.program, launch.arguments, environment: launch.environment, output: .descriptor(log.descriptor),
                 error: .descriptor(log.descriptor), fourth: talk.write, leadsGroup: true)
@@ -88,9 +88,11 @@ struct TrialProcess {
             SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--scratch", scratchFolder,
             "--trial", "\(entry.trial)", "--clock",
             // An emulator's time-stamp counter is not this machine's.
-            (entry.mode == .exact ? nil : clock.ticks?.text) ?? SuiteProgram.kernelClock,
+            (entry.mode == .exact || entry.mode == .simulated ? nil : clock.ticks?.text) ?? SuiteProgram.kernelClock,
             "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",
         ] + (share.samplingLimit.map { ["--sampling-limit", "\($0.count)"] } ?? []) + (quick ? ["--quick"] : [])
+            + (entry.mode == .simulated
+                ? launches.simulatorCounts(trial: entry.trial).map { ["--simulator-counts", $0] } ?? [] : [])
             + (entry.mode == .timed ? counters.arguments(block: entry.block) : ["--mode", entry.mode.rawValue])
     }
 

@@ -17,8 +17,8 @@ struct SampledTrialExecution: Sendable {
     /// What the whole process is asked for.
     var costs: TrialCosts
 
-    private var clock: MonotonicClock { assignment.clock }
-    private var writer: SuiteMessageWriter { assignment.writer }
+    var clock: MonotonicClock { assignment.clock }
+    var writer: SuiteMessageWriter { assignment.writer }
 
     /// Executes the trial and tells of it. Call it on the main thread.
     ///
@@ -28,6 +28,10 @@ struct SampledTrialExecution: Sendable {
         let iteration: Iteration
         do { iteration = try benchmark.prepare(assignment.parameters) } catch {
             throw TrialFailure(sentence: "the benchmark could not be prepared: \(error)")
+        }
+        if assignment.mode == .simulated {
+            try simulate(iteration)
+            end(nil)
         }
         let refusal = startThread(named: "conducting") {
             do throws(TrialFailure) {
@@ -79,7 +83,7 @@ struct SampledTrialExecution: Sendable {
     }
 
     /// Has a session's batches executed where the iterations belong, and waits for their end.
-    private func execute<Session: BatchSession>(
+    func execute<Session: BatchSession>(
         _ iteration: Iteration, _ session: Session
     ) throws(TrialFailure) -> BatchEnding<Session> {
         let ending = Monitor<BatchEnding<Session>?>(nil)
@@ -100,6 +104,11 @@ struct SampledTrialExecution: Sendable {
 
     private func conclude(_ iteration: Iteration, _ error: (any Error)?) throws(TrialFailure) {
         DispatchQueue.main.sync { iteration.tearDown() }
+        try finish(error)
+    }
+
+    /// Tells the end, or why it is none.
+    func finish(_ error: (any Error)?) throws(TrialFailure) {
         if let refusal = error as? ExactRefusal { throw TrialFailure(sentence: refusal.reason) }
         if let error { throw TrialFailure(sentence: "an iteration failed: \(error)") }
         writer.send(.finished(SuiteMessage.Finished(tasksMeant: 0, allEnded: true)))

@@ -16,6 +16,12 @@ struct SuiteProgram {
     /// Under the emulator: does known work, and says what was counted of it.
     static let proofOption = "--taskmeter-exact-proof"
 
+    /// The same under the simulator, which tells what it counted by itself.
+    static let simulatorProofOption = "--taskmeter-simulator-proof"
+
+    /// Those with which a runner begins.
+    static let firstOptions = [describeOption, trialOption, proofOption, simulatorProofOption]
+
     static let syntax = CommandSyntax(
         command: "suite", about: "Started by a runner.",
         options: [
@@ -24,6 +30,7 @@ struct SuiteProgram {
             CommandOption("records", argument: "FILE", "Where the log of tasks or samples goes."),
             CommandOption("sampling-limit", argument: "NS", "How long a sampled benchmark may measure."),
             CommandOption("scratch", argument: "DIR", "An empty folder for the trial."),
+            CommandOption("simulator-counts", argument: "FILE", "Where the simulator of caches writes counts."),
             CommandOption("trial", argument: "N", "Number of the trial."),
             CommandOption("clock", argument: "SCALE", "What ticks of the time-stamp counter mean, or “kernel”."),
             CommandOption("origin", argument: "NS", "The run's origin on CLOCK_MONOTONIC."),
@@ -39,6 +46,7 @@ struct SuiteProgram {
     /// Does what the runner asked for and ends the process.
     func run(_ arguments: [String]) -> Never {
         if arguments.first == Self.proofOption { prove() }
+        if arguments.first == Self.simulatorProofOption { proveSimulator() }
         guard SuiteMessageWriter.hasReader else {
             complain("the options --taskmeter-… are for taskmeter, which listens on descriptor 3; see --help")
         }
@@ -68,6 +76,11 @@ struct SuiteProgram {
         do throws(ExactRefusal) {
             Console.write(ExactProof(countedBy: try ExactMarker()).line + "\n")
         } catch { complain(error.reason) }
+        exit(0)
+    }
+
+    private func proveSimulator() -> Never {
+        do throws(ExactRefusal) { try SimulatorMarker().markKnownLoop() } catch { complain(error.reason) }
         exit(0)
     }
 
@@ -101,7 +114,7 @@ struct SuiteProgram {
             clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline),
             recordsPath: records,
             samplingLimit: command.last("sampling-limit").flatMap(Int64.init).map(Nanoseconds.init),
-            scratchFolder: scratch, writer: writer)
+            scratchFolder: scratch, countsFile: command.last("simulator-counts"), writer: writer)
         switch testCase.benchmark.manner {
         case .tasks(let tasks):
             guard let strategy = testCase.strategy else { throw UsageError("\(testCase.id) has no strategy") }

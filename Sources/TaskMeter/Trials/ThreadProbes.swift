@@ -14,7 +14,7 @@ struct ThreadProbes: Sendable {
             let counters = counters
             return { [ThreadCosts()] + (counters.map { [CounterBatches($0.events, $0.backend)] } ?? []) }
         case .allocations: return { [AllocationBatches()] }
-        case .exact: return { [] }
+        case .exact, .simulated: return { [] }
         }
     }
 
@@ -25,7 +25,7 @@ struct ThreadProbes: Sendable {
             switch mode {
             case .timed: Metric.ofThread + (counters?.events ?? []).map { $0.metric(.thread) }
             case .allocations: AllocationReading.metrics(.thread)
-            case .exact: []
+            case .exact, .simulated: []
             }
         return metrics.map { ($0, .unsupported(reason: reason)) }
     }

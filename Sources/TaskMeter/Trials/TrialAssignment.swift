@@ -19,6 +19,8 @@ struct TrialAssignment: Sendable {
     /// The most time that a sampled benchmark may measure for; nil for as long as it was declared with.
     var samplingLimit: Nanoseconds?
     var scratchFolder: String
+    /// Where the simulator writes counts; nil where there is none.
+    var countsFile: String?
     var writer: SuiteMessageWriter
 
     var parameters: Parameters {

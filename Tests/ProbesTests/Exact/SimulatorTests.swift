@@ -54,6 +54,36 @@ struct SimulatorTests {
         #expect(few.reading(.dataReads).status == .unsupported)
     }
 
+    @Test(
+        "an iteration did what its batch did more than an empty one, in the median of repeats, and never less than nothing"
+    )
+    func arithmetic() throws {
+        func counts(_ events: [SimulatedCounts.Event: Int]) -> SimulatedCounts {
+            let none = SimulatedCounts(none: "batch")
+            return none + SimulatedCounts(name: "batch", counts: none.counts.merging(events) { $1 })
+        }
+        let repeats = [(1_050, 30, 7), (1_050, 30, 2), (99_050, 90, 3)].map { instructions, reads, writes in
+            SimulatedMetrics.Repeat(
+                iterations: 10,
+                work: counts([
+                    .instructions: instructions, .firstLevelReadMisses: reads, .firstLevelWriteMisses: writes,
+                    .mispredictedConditionalBranches: 1,
+                ]), empty: counts([.instructions: 50, .firstLevelReadMisses: 1, .mispredictedIndirectBranches: 4]))
+        }
+        let readings = Dictionary(
+            uniqueKeysWithValues: SimulatedMetrics.readings(of: repeats).map { ($0.0.name, $0.1) })
+        #expect(readings["simulated_instructions"] == .measured(100))
+        // 36, 31 and 92 by 10.
+        #expect(readings["simulated_l1_data_misses"] == .measured(3.6))
+        #expect(readings["simulated_branch_misses"] == .measured(0), "1 less 4 is none")
+        #expect(readings["simulated_last_level_misses"] == .measured(0))
+
+        let old = SimulatedCounts(name: "batch", counts: [.instructions: 70])
+        let few = SimulatedMetrics.readings(of: [.init(iterations: 7, work: old, empty: old)])
+        #expect(few[0].1 == .measured(0) && few[1].1.status == .unsupported)
+        #expect(SimulatedMetrics.readings(of: []).allSatisfy { $0.1.status == .notCounted })
+    }
+
     @Test("a program that is not simulated says so, and what is missing is named")
     func absent() throws {
         let native = try #require(throws: ExactRefusal.self) { try SimulatorMarker() }
