@@ -117,7 +117,7 @@ extension ReportPage {
     }
 
     private var counts: String {
-        let trials = summaries.reduce(0) { $0 + $1.trialsCompleted }
+        let trials = data.trials.count { $0.status == .completed }
         let tasks = summaries.reduce(0) { $0 + $1.tasks.submitted }
         let samples = summaries.reduce(0) { $0 + ($1.iteration?.samples ?? 0) }
         let sampled = data.sampledBenchmarks.count
