@@ -61,7 +61,8 @@ package struct PAPILibrary: Sendable {
         defer { for descriptor in descriptors { close(descriptor) } }
         for _ in 0..<16 {
             let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return false }
+            // Where there is no such file, as in a bare container, that tells nothing of room.
+            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
             descriptors.append(descriptor)
         }
         return true
