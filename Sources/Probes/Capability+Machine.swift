@@ -16,7 +16,12 @@ package func processorsState(usable: Int?, online: Int?, quota: Fact) -> Capabil
         return .unavailable(reason: "the kernel does not say which processors this process may use", remedy: nil)
     }
     let all = online.map { " of \($0)" } ?? ""
-    let detail = "\(usable)\(all) usable, \(quota)"
+    let limit =
+        switch quota {
+        case .known(let text): text
+        case .unavailable(let reason): "whether with a quota is not known (\(reason))"
+        }
+    let detail = "\(usable)\(all) usable, \(limit)"
     if let quota = quota.value, quota != "no quota" {
         return .limited(
             "\(detail): when it is used up, everything stops until the next period, and tasks seem slow",

@@ -66,6 +66,9 @@ extension Capability.State {
         #expect(processorsState(usable: 2, online: 4, quota: .known("1.5 processors")).isLimited)
         #expect(processorsState(usable: 1, online: 4, quota: .known("no quota")).isLimited)
         #expect(processorsState(usable: nil, online: 4, quota: .known("no quota")).isUnavailable)
+        // A kernel without control groups is no limit, and its reason is not read as one.
+        let unknown = processorsState(usable: 2, online: 2, quota: .unavailable(reason: "r"))
+        #expect(unknown == .available("2 of 2 usable, whether with a quota is not known (r)"))
     }
 
     @Test("only the governor “performance” keeps the frequency")
