@@ -15,7 +15,8 @@ package enum SuiteSearch {
             return !name.hasPrefix(".")
                 && FileManager.default.fileExists(atPath: "Benchmarks/" + name, isDirectory: &isFolder) && isFolder
         }.sorted()
-        guard !names.isEmpty || !folders.isEmpty else {
+        let areAllPaths = !names.isEmpty && names.allSatisfy { $0.contains("/") }
+        guard areAllPaths || !folders.isEmpty else {
             throw .usage(
                 "there is no folder Benchmarks/ with suites here; go to the top of a package, or name an executable with --suite ./path"
             )
