@@ -83,7 +83,11 @@ final class EnergyAccounts {
             if let idleBefore, let idleAfter {
                 reading = IdlePower(before: idleBefore, after: idleAfter).net(entry.use, .package)
             } else {
-                reading = .notCounted(reason: "the machine was not measured at rest before the run and after it")
+                // What has no number has none beyond rest either, and the same reason.
+                let gross = entry.use.processors.energy
+                reading =
+                    gross.value == nil
+                    ? gross : .notCounted(reason: "the machine was not measured at rest before the run and after it")
             }
             var sample = Sample(.netProcessorEnergy, reading, iterations: entry.count)
             sample.number = entry.nextSample
