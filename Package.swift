@@ -81,10 +81,12 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
         .target(name: "CAllocations", path: "Tests/Fixtures/Allocations"),
         .target(name: "CPowerZone", path: "Tests/Fixtures/PowerZone"),
+        .target(name: "CPowerTree", path: "Tests/Fixtures/PowerTree"),
         .executableTarget(
             name: "Helper",
             dependencies: [
-                "CAllocations", "ChildProcesses", "CLinux", "Clocks", "CPowerZone", "Probes", "Recording", "Results",
+                "CAllocations", "ChildProcesses", "CLinux", "Clocks", "CPowerTree", "CPowerZone", "Probes", "Recording",
+                "Results",
             ],
             path: "Tests/Fixtures/Helper"),
         .target(name: "CRefusals", path: "Tests/Fixtures/Refusals"),

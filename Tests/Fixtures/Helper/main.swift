@@ -130,6 +130,12 @@ case "energy-held":
 case "energy-refused":
     sayWhatRefusalsMake(root: arguments[2], zone: arguments[3])
 
+case "energy-windows":
+    sayEnergyWindows(root: arguments[2], seconds: Double(arguments[3])!, count: Int(arguments[4])!)
+
+case "run-beside-zones":
+    exit(runBesideZones(folder: arguments[2], readsOfOne: UInt64(arguments[3])!, Array(arguments[4...])))
+
 default:
     say("this program is part of TaskMeter's tests, and of no use by itself")
     exit(2)
