@@ -11,7 +11,7 @@ ARGS ?=
 PACKAGES := libcurl4-openssl-dev zlib1g-dev libpapi-dev nginx-light gnuplot-nox git qemu-user valgrind
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build bench bench-quick bench-scale bench-harness compare-google-benchmark test sanitize report lint clean
+.PHONY: help setup build bench bench-quick bench-scale bench-harness compare-google-benchmark test test-hardware sanitize report lint clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,10 @@ test: setup ## Build, run the suites quickly for real, and run all tests.
 	$(TASKMETER) run --quick --output .build/bench-quick
 	$(TASKMETER) run --quick --suite Harness --output .build/bench-harness-quick --no-report
 	TASKMETER_CHECKED_RUN=.build/bench-quick/latest $(SWIFT) test -c $(CONFIGURATION) --skip-build
+
+test-hardware: setup ## Test against hardware that this machine lacks, in emulated machines: some minutes (installs QEMU, downloads kernels).
+	$(SWIFT) build -c $(CONFIGURATION) --build-tests
+	SWIFT="$(SWIFT)" CONFIGURATION=$(CONFIGURATION) Tests/Hardware/run $(ARGS)
 
 # What threads share is tested under the thread sanitizer, in a build of its own.
 SANITIZED := -c $(CONFIGURATION) --sanitize=thread --scratch-path .build/thread
