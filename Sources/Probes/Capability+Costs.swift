@@ -19,7 +19,7 @@ func operatingSystemCosts() -> Capability {
     process.end()
     // How the kernel splits processor time is told of long stretches only; that is no lack.
     let missing = (thread.readings + process.readings).filter { [.unsupported, .denied].contains($0.1.status) }
-    let cost = "around a sample they take \(rounds.sorted()[rounds.count / 2]) ns"
+    let cost = "around a sample those of its thread take \(rounds.sorted()[rounds.count / 2]) ns"
     let name = "operating system"
     let purpose = "processor time, switches, faults, memory, input and output"
     guard let first = missing.first else { return Capability(name, for: purpose, .available(cost)) }

@@ -103,7 +103,7 @@ package func temperatureState(_ files: KernelFiles) -> Capability.State {
     let folder = "/sys/class/thermal"
     let zones = files.names(in: folder).filter { $0.hasPrefix("thermal_zone") }
     let hottest = zones.compactMap { files.number("\(folder)/\($0)/temp") }.max()
-    let throttled = throttleEvents(files)
+    let throttled = thermalThrottleEvents(files)
     let since = throttled.map { ", slowed down \($0) times since the start of the system" } ?? ""
     guard let hottest else {
         guard let throttled else {

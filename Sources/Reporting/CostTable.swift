@@ -25,7 +25,12 @@ struct CostTable {
         }
         var columns: [Column] = []
         var zeros: [String] = []
-        for column in Self.usual + Self.others(summaries) {
+        let hasIterations = summaries.contains { ($0.costs ?? []).contains { $0.per == .iteration } }
+        for var column in Self.usual + Self.others(summaries) {
+            if hasIterations, column.title == Self.withStrategy { continue }
+            if hasIterations, column.metrics == ["emulated_instructions"] {
+                column.metrics.append("process_emulated_instructions")
+            }
             let cells = costs.map { Self.cell(column, $0) }
             let numbers = cells.compactMap { $0?.estimate?.median }
             guard !numbers.isEmpty else { continue }
@@ -71,11 +76,14 @@ struct CostTable {
         column.metrics.compactMap { costs[$0] }.first { $0.estimate != nil }
     }
 
+    /// Of a task only: an iteration has no strategy, and where it may go on on other threads the process's count is its own.
+    private static let withStrategy = "… with the strategy"
+
     private static let usual = [
         Column(title: "CPU", metrics: ["thread_cpu_time", "cpu_time"], isHiddenWhenZero: false),
         Column(title: "instructions, counted", metrics: ["instructions", "task_instructions", "process_instructions"]),
         Column(title: "instructions, emulated", metrics: ["emulated_instructions"]),
-        Column(title: "… with the strategy", metrics: ["process_emulated_instructions"]),
+        Column(title: withStrategy, metrics: ["process_emulated_instructions"]),
         Column(title: "branches", metrics: ["emulated_branches"]),
         Column(title: "retains", metrics: ["emulated_retains"]),
         Column(title: "releases", metrics: ["emulated_releases"]),

@@ -75,6 +75,8 @@ package struct Trial: Hashable, Sendable {
     /// What a trial is made for. What counts disturbs times: only timed trials tell of them.
     package enum Mode: String, Sendable, Codable, CaseIterable {
         case timed
+        /// With counters of events that were asked for by name.
+        case events
         /// With the interposer over the allocator.
         case allocations
         /// Under an emulator that counts instructions.
@@ -86,6 +88,7 @@ package struct Trial: Hashable, Sendable {
         package var inWords: String {
             switch self {
             case .timed: "timed"
+            case .events: "counting events"
             case .allocations: "counting allocations"
             case .exact: "counting instructions"
             case .simulated: "simulating caches"

@@ -17,6 +17,8 @@ struct BadInputTests {
             (["run", "--trial-count", "3"], "there is no option --trial-count"),
             (["run", "--trials", "0"], "--trials 0 leaves nothing to measure"),
             (["run", "--counters", "instrctions"], "no such event"),
+            (["run", "--counters", "none,instructions"], "neither a list of events nor “none”"),
+            (["run", "--battery", "0"], "must be a number of watt-hours above 0"),
             (["run", "--idle", "long"], "--idle is “long”"),
             (["run", "--trials", "many"], "--trials is “many”"),
             (["run", "--trials"], "needs an argument"),

@@ -79,6 +79,14 @@ package struct ExactCounts: Hashable, Sendable {
         }
     }
 
+    /// The same without what counting each of some tasks cost.
+    package func withoutCounting(_ tasks: Int, _ cost: Tally) -> ExactCounts {
+        var rest = self
+        rest.process.instructions -= tasks * cost.instructions
+        rest.process.branches = process.branches.flatMap { own in cost.branches.map { own - tasks * $0 } }
+        return rest
+    }
+
     /// What two brackets took together.
     package static func + (one: ExactCounts, other: ExactCounts) -> ExactCounts {
         ExactCounts(

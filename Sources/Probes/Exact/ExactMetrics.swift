@@ -61,6 +61,8 @@ package enum ExactMetrics {
     private static func sum(_ readings: [Reading]) -> Reading {
         let known = readings.filter { $0.status != .unsupported }
         guard let first = known.first else { return readings.first ?? .notCounted(reason: "nothing was counted") }
-        return known.dropFirst().reduce(first) { $0.combined(with: $1, +) }
+        let sum = known.dropFirst().reduce(first) { $0.combined(with: $1, +) }
+        guard let value = sum.value, value < 0 else { return sum }
+        return .notCounted(reason: "it is less than what an empty body, which is not quite the same code, executes")
     }
 }

@@ -68,6 +68,19 @@ package final class ExactTasks: Sendable {
         try body()
     }
 
+    /// What counting one task adds to what the process executes, besides the body: what is not the strategy's either.
+    package static func cost(_ marker: ExactMarker) -> ExactCounts.Tally {
+        let rounds = 64
+        let counting = ExactTasks(marker)
+        let nothing: () throws -> Void = opaque({})
+        try? counting.count(nothing)
+        marker.begin()
+        for _ in 0..<rounds { try? counting.count(nothing) }
+        let all = marker.end().process
+        return ExactCounts.Tally(
+            instructions: all.instructions / rounds, branches: all.branches.map { $0 / rounds }, calls: [:])
+    }
+
     /// What all bodies together executed.
     package func readings() -> [(Metric, Reading)] {
         let sums = sums.withLock { $0 }

@@ -11,18 +11,18 @@ package struct ProcessCosts: Sendable {
     private var after: Snapshot?
     private let files: KernelFiles
     /// What reading `io` itself adds to what is read there next.
-    private let ioFloor: IOCounts?
+    private var ioFloor: IOCounts?
 
-    package init(_ files: KernelFiles = KernelFiles()) {
-        self.files = files
-        ioFloor = IOCounts(files).flatMap { first in IOCounts(files).map { $0 - first } }
-    }
+    package init(_ files: KernelFiles = KernelFiles()) { self.files = files }
 
     /// Reads what there is before the first task or sample.
     package mutating func begin() {
         let threads = ThreadSchedules(files)
         let resident = residentMemory(files)
+        let first = IOCounts(files)
         let io = IOCounts(files)
+        // Read right before: its text is as long as the one whose reading the bracket holds.
+        ioFloor = first.flatMap { first in io.map { $0 - first } }
         before = Snapshot(usage: ProcessUsage(), threads: threads, resident: resident, io: io)
     }
 
@@ -48,7 +48,7 @@ package struct ProcessCosts: Sendable {
             return Metric.ofProcess.filter { $0 != .peakThreads }.map { ($0, reading) }
         }
         return (after.usage - before.usage).readings
-            + after.threads.readings(since: before.threads, processorTime: (after.usage - before.usage).processorTime)
+            + after.threads.readings(since: before.threads)
             + memoryReadings(before.resident, after.resident)
             + ioReadings(before.io, after.io)
     }

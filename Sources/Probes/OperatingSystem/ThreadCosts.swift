@@ -119,7 +119,12 @@ package final class ThreadCosts: BatchProbe {
         let work = sums.work
         let split = TimeSplit.readings(user: Double(work.userTime), system: Double(work.systemTime))
         return [
-            (.threadProcessorTime, .measured(processorTime)),
+            (
+                .threadProcessorTime,
+                processorTime >= 0
+                    ? .measured(processorTime)
+                    : .notCounted(reason: "it is less than what reading it costs varies by")
+            ),
             (.threadUserTime, split.user), (.threadSystemTime, split.system),
             (.threadVoluntarySwitches, .measured(Double(work.voluntarySwitches))),
             (.threadInvoluntarySwitches, .measured(Double(work.involuntarySwitches))),

@@ -12,9 +12,13 @@ package struct ThreadSchedules: Sendable {
     }
 
     private var threads: [String: Counts] = [:]
+    /// Threads and processes that were started on this system so far; nil where the kernel does not tell.
+    private let started: Int64?
 
     /// Reads them of all threads; some twenty microseconds each.
     package init(_ files: KernelFiles) {
+        started = files.text("/proc/stat").value.flatMap { values(of: "processes", in: $0, separator: " ").first }
+            .flatMap { Int64($0) }
         for thread in files.names(in: "/proc/self/task") {
             let folder = "/proc/self/task/\(thread)"
             // A thread that ended meanwhile has no file any more.
@@ -27,13 +31,17 @@ package struct ThreadSchedules: Sendable {
         }
     }
 
-    /// Threads that the kernel still knows must have used nearly all of the processor time, or what they tell is not the whole.
-    private static let leastShare = 0.99
-    /// The kernel brings a thread's own count up to date at its ticks only: ten milliseconds, at the most, may be missing.
-    private static let tick: Int64 = 10_000_000
+    /// Whether a thread may have ended since an earlier reading: one that was there is gone, or more were started than are new. Others
+    /// on the machine start threads too, and then it is not known.
+    private func mayLack(since earlier: ThreadSchedules) -> Bool {
+        guard earlier.threads.keys.allSatisfy({ threads[$0] != nil }), let started, let before = earlier.started else {
+            return true
+        }
+        return started - before > Int64(threads.count - earlier.threads.count)
+    }
 
-    /// What happened since an earlier reading, in which the process used so much processor time.
-    package func readings(since earlier: ThreadSchedules, processorTime: Int64) -> [(Metric, Reading)] {
+    /// What happened since an earlier reading.
+    package func readings(since earlier: ThreadSchedules) -> [(Metric, Reading)] {
         guard !threads.isEmpty else {
             let missing = Reading.unsupported(reason: "this kernel keeps no /proc/self/schedstat")
             return [(.runQueueWait, missing), (.migrations, missing)]
@@ -47,10 +55,11 @@ package struct ThreadSchedules: Sendable {
                 now.migrations.map { sum + $0 - (before.flatMap(\.migrations) ?? 0) }
             }
         }
-        let missing = processorTime - sum.ran
-        guard Double(missing) <= (1 - Self.leastShare) * Double(processorTime) || missing <= Self.tick else {
+        guard !mayLack(since: earlier) else {
             let lost = Reading.notCounted(
-                reason: "threads that used more than 1 % of the processor time ended, and took their counts with them")
+                reason:
+                    "threads ended meanwhile, or others on the machine started some, and one that ends takes its counts with it"
+            )
             return [(.runQueueWait, lost), (.migrations, lost)]
         }
         return [

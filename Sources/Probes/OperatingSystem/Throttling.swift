@@ -4,6 +4,12 @@ import Results
 /// `thermal_throttle`, which Intel's processors have), or by the quota of a control group around this process
 /// (`nr_throttled` of `cpu.stat`). Nil where the kernel counts neither.
 package func throttleEvents(_ files: KernelFiles) -> Int? {
+    let all = [thermalThrottleEvents(files)].compactMap { $0 } + ControlGroups(files).throttleCounts
+    return all.isEmpty ? nil : all.reduce(0, +)
+}
+
+/// Those by heat alone.
+func thermalThrottleEvents(_ files: KernelFiles) -> Int? {
     let cpus = "/sys/devices/system/cpu"
     let counters = files.names(in: cpus).filter { $0.hasPrefix("cpu") && $0.dropFirst(3).allSatisfy(\.isNumber) }
         .flatMap { cpu in
@@ -11,8 +17,7 @@ package func throttleEvents(_ files: KernelFiles) -> Int? {
                 files.number("\(cpus)/\(cpu)/thermal_throttle/\(name)")
             }
         }
-    let all = counters + ControlGroups(files).throttleCounts
-    return all.isEmpty ? nil : all.reduce(0, +)
+    return counters.isEmpty ? nil : counters.reduce(0, +)
 }
 
 extension ControlGroups {

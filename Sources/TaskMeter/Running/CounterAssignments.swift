@@ -18,25 +18,33 @@ struct CounterAssignments: Sendable {
         } catch { throw .usage("--counters \(error)") }
     }
 
+    /// Events that were asked for have trials of their own, which they may disturb; the usual ones are counted beside times.
+    private func counts(in mode: Trial.Mode) -> Bool { mode == (isAskedFor ? .events : .timed) }
+
+    /// Trials that it takes to count each event once.
+    var groups: Int { plan.groups.count }
+
     /// What a suite is told.
-    func arguments(block: Int) -> [String] {
+    func arguments(block: Int, _ mode: Trial.Mode) -> [String] {
         let events = plan.group(ofTrial: block)
-        guard !events.isEmpty, let choice = plan.choice else { return [] }
+        guard counts(in: mode), !events.isEmpty, let choice = plan.choice else { return [] }
         return events.flatMap { ["--counters", $0.argument] }
-            + ["--counters-through", choice.backend.rawValue] + (isAskedFor ? ["--counters-per-task"] : [])
+            + ["--counters-through", choice.backend.rawValue]
     }
 
     /// Why the rest is not counted.
-    func absences(of benchmark: BenchmarkDescription) -> [Sample] {
-        plan.unavailable.map {
-            Sample($0.event.metric(benchmark.sampling == nil ? .process : .thread), $0.reading, iterations: 1)
+    func absences(of benchmark: BenchmarkDescription, _ mode: Trial.Mode) -> [Sample] {
+        guard counts(in: mode) else { return [] }
+        let ofTasks: Metric.Scope = isAskedFor ? .task : .process
+        return plan.unavailable.map {
+            Sample($0.event.metric(benchmark.sampling == nil ? ofTasks : .thread), $0.reading, iterations: 1)
         }
     }
 
     /// Everything that may be told of it.
     var metrics: [Metric] {
         let events = plan.groups.flatMap { $0 } + plan.unavailable.map(\.event)
-        let scopes: [Metric.Scope] = [.thread, .process] + (isAskedFor ? [.task] : [])
+        let scopes: [Metric.Scope] = [.thread, isAskedFor ? .task : .process]
         return events.flatMap { event in scopes.map { event.metric($0) } }
             + scopes.flatMap { scope in plan.groups.flatMap { CounterReadings.ratioMetrics(of: $0, scope) } }
     }

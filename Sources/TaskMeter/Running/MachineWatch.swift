@@ -11,6 +11,9 @@ struct MachineWatch {
     private var measuringBegan: MachineCounts?
     private var measuringEnded: MachineCounts?
     private var mostThreads: Int?
+    private var looks = 0
+    /// Fewer looks than these see little of what a trial does.
+    private static let fewestLooks = 5
     private var phase: TrialPhase?
     private let energy: EnergyAccounts
     private var window: EnergyWindow?
@@ -40,6 +43,7 @@ struct MachineWatch {
         }
         if phase == .measure, let suite, let threads = threadCount(ofProcess: suite, files) {
             mostThreads = max(mostThreads ?? 0, threads)
+            looks += 1
         }
     }
 
@@ -57,8 +61,9 @@ struct MachineWatch {
             (.otherProcessorTime, others),
             (
                 .peakThreads,
-                mostThreads.map { .measured(Double($0)) }
-                    ?? .notCounted(reason: "measuring was over before its threads could be looked at")
+                looks >= Self.fewestLooks
+                    ? .measured(Double(mostThreads ?? 0))
+                    : .notCounted(reason: "measuring was over before its threads could be looked at often enough")
             ),
         ]
         return readings.map { Sample($0, $1, iterations: 1) }

@@ -36,7 +36,7 @@ package enum RunOptions {
         ),
         CommandOption(
             "counters", argument: "EVENT[,EVENT…]|none",
-            "Events to count, such as instructions,cycles,PAPI_L1_DCM,perf::BRANCH-LOADS; for tasks these are then also counted task by task. Default: instructions, cycles, branch and cache misses, where this machine counts them. May be repeated."
+            "Make 2 more trials of each benchmark (more where events do not fit together) that count these events, of iterations or task by task, such as instructions,cycles,PAPI_L1_DCM,perf::BRANCH-LOADS. Default: instructions, cycles, branch and cache misses beside the times, where this machine counts them. May be repeated."
         ),
         CommandOption(
             "allocations",
@@ -80,10 +80,13 @@ package enum RunOptions {
         let modes: [(option: String, mode: Trial.Mode)] = [
             ("allocations", .allocations), ("exact", .exact), ("caches", .simulated),
         ]
-        let counting = Set(modes.filter { command.has($0.option) }.map(\.mode))
+        var counting = Set(modes.filter { command.has($0.option) }.map(\.mode))
+        let events = command.all("counters").isEmpty ? nil : try counters(command.all("counters"))
+        if events?.isEmpty == false { counting.insert(.events) }
         let trials = try command.integer("trials", in: 0...10_000)
         if trials == 0, counting.isEmpty {
-            throw UsageError("--trials 0 leaves nothing to measure; it goes with --exact, --caches or --allocations")
+            throw UsageError(
+                "--trials 0 leaves nothing to measure; it goes with --exact, --allocations, --caches or --counters")
         }
         let seed = try command.integer("seed", in: 0...Int.max).map(UInt64.init)
         return RunRequest(
@@ -95,19 +98,31 @@ package enum RunOptions {
             timeLimit: .seconds(try command.seconds("time-limit") ?? defaultTimeLimit),
             maxTime: try command.seconds("max-time").map(Nanoseconds.seconds),
             allowDebug: command.has("allow-debug"), clock: clockChoice, counting: counting,
-            counters: command.all("counters").isEmpty ? nil : counters(command.all("counters")),
-            idle: .seconds(try idle(command) ?? (quick ? 2 : 10)), batteryWattHours: try command.seconds("battery"),
+            counters: events,
+            idle: .seconds(try idle(command) ?? (quick ? 2 : 10)), batteryWattHours: try wattHours(command),
             output: command.last("output") ?? "Reports",
             command: [lastPart(CommandLine.arguments[0])] + CommandLine.arguments.dropFirst())
     }
 
     private static func idle(_ command: ParsedCommand) throws(UsageError) -> Double? {
-        command.last("idle") == "0" ? 0 : try command.seconds("idle")
+        command.last("idle").flatMap { Double($0) } == 0 ? 0 : try command.seconds("idle")
+    }
+
+    private static func wattHours(_ command: ParsedCommand) throws(UsageError) -> Double? {
+        guard let text = command.last("battery") else { return nil }
+        guard let value = Double(text), value > 0, value.isFinite else {
+            throw UsageError("--battery is “\(text)”; it must be a number of watt-hours above 0")
+        }
+        return value
     }
 
     /// Names from lists of them; none for “none”.
-    private static func counters(_ texts: [String]) -> [String] {
-        texts.flatMap { $0.split(separator: ",").map(String.init) }.filter { $0 != "none" }
+    private static func counters(_ texts: [String]) throws(UsageError) -> [String] {
+        let names = texts.flatMap { $0.split(separator: ",").map(String.init) }
+        guard !names.isEmpty, !names.contains("none") || names == ["none"] else {
+            throw UsageError("--counters “\(texts.joined(separator: ","))” is neither a list of events nor “none”")
+        }
+        return names.filter { $0 != "none" }
     }
 
     /// A program's name without the folders that lead to it: what repeats a run on another machine.

@@ -91,10 +91,19 @@ extension RunRequest {
     }
 
     /// The trials of each benchmark that count, beside those that are timed.
-    var countingTrials: [RunConfiguration.CountingTrials] {
-        // Two, because what only one process counted may be that process's own; a simulator takes too long for that.
-        Trial.Mode.allCases.filter { $0 != .timed && counting.contains($0) }
-            .map { RunConfiguration.CountingTrials(mode: $0, trials: $0 == .simulated ? 1 : 2) }
+    ///
+    /// - Parameter eventGroups: how many trials it takes to count each of the events once.
+    func countingTrials(eventGroups: Int) -> [RunConfiguration.CountingTrials] {
+        Trial.Mode.allCases.filter { $0 != .timed && counting.contains($0) }.map { mode in
+            // Two, because what only one process counted may be that process's own; a simulator takes too long for that.
+            let trials =
+                switch mode {
+                case .simulated: 1
+                case .events: max(2, eventGroups)
+                case .timed, .allocations, .exact: 2
+                }
+            return RunConfiguration.CountingTrials(mode: mode, trials: trials)
+        }
     }
 
     /// The benchmarks that a run of this request would measure.

@@ -32,7 +32,7 @@ package struct Runner {
         let selection = try request.select()
         let trials = request.trials(for: selection)
         let launches = try SuiteLaunches(request.counting, selection.executables)
-        let counters = try CounterAssignments(trials > 0 ? request.counters : [])
+        let counters = try CounterAssignments(trials > 0 || request.counters != nil ? request.counters : [])
         let selectedClock: ClockSelection
         do { selectedClock = try ClockSelection(request.clock) } catch { throw .environment(error.description) }
         let clock = selectedClock.clock
@@ -42,7 +42,8 @@ package struct Runner {
         let configuration = RunConfiguration(
             command: request.command, trials: trials, seed: request.seed, quick: request.quick,
             timeLimit: request.timeLimit, maxTime: request.maxTime, allowDebug: request.allowDebug,
-            counting: request.counting.isEmpty ? nil : request.countingTrials, counters: request.counters)
+            counting: request.counting.isEmpty ? nil : request.countingTrials(eventGroups: counters.groups),
+            counters: request.counters)
         var run = Run(
             id: UUID().uuidString, originUTC: now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             revision: revision,
@@ -131,7 +132,8 @@ package struct Runner {
         // after the trial, or by the next run.
         let scratch = try PrivateFolder(prefix: "taskmeter-scratch-")
         let plan = RunPlan(
-            benchmarks: selection.members.count, trials: trials, seed: request.seed, counting: request.countingTrials)
+            benchmarks: selection.members.count, trials: trials, seed: request.seed,
+            counting: request.countingTrials(eventGroups: means.counters.groups))
         var budget = request.maxTime.map {
             TimeBudget(
                 $0, from: Instant(sinceOrigin: sinceCommand.origin - clock.origin),
@@ -150,10 +152,9 @@ package struct Runner {
                 observer(.trialPassedOver(try recording.passOver(entry, member.description, at: clock.now())))
                 continue
             }
-            var share = TimeBudget.Share(timeLimit: request.timeLimit)
-            if entry.mode == .exact || entry.mode == .simulated {
-                share.timeLimit = Nanoseconds(share.timeLimit.count * Self.slowdown)
-            }
+            let isEmulated = entry.mode == .exact || entry.mode == .simulated
+            let fullLimit = isEmulated ? Nanoseconds(request.timeLimit.count * Self.slowdown) : request.timeLimit
+            var share = TimeBudget.Share(timeLimit: fullLimit)
             if let budget, entry.mode != .timed {
                 let left = budget.end - clock.now()
                 guard left > .zero else { return .outOfTime(made: entry.trial) }
@@ -181,7 +182,7 @@ package struct Runner {
             watch.check()
             let ended = clock.now()
             let isCutShort =
-                share.timeLimit < request.timeLimit && outcome.isCutShort
+                share.timeLimit < fullLimit && outcome.isCutShort
                 && budget.map { ended >= $0.end } ?? false
             if isCutShort {
                 outcome.status = .interrupted
@@ -216,9 +217,10 @@ package struct Runner {
             threadsRunAtOnce: threadsRunAtOnce,
             signals: signals
         ).run(&machine) { observer(.tick) }
+        outcome.samples += means.counters.absences(of: member.description, entry.mode)
         guard entry.mode == .timed else { return (outcome, nil) }
         outcome.samples +=
-            machine.samples(of: outcome.samples) + means.counters.absences(of: member.description)
+            machine.samples(of: outcome.samples)
             + means.energy.samples(of: machine.energyUse, count: outcome.measuredCount)
         return (outcome, machine.energyUse)
     }
@@ -244,7 +246,16 @@ package struct Runner {
                 || summary.tasks.unfinished > 0 && run.stopReason == nil
         }
         // A run that had no more time is done when each of its benchmarks was measured.
-        let unmeasured = run.stopReason != nil && run.summaries.contains { $0.trialsCompleted == 0 }
+        let modes = (run.configuration.counting ?? []).map(\.mode) + (run.configuration.trials > 0 ? [.timed] : [])
+        let unmeasured =
+            run.stopReason != nil
+            && run.benchmarks.contains { benchmark in
+                modes.contains { mode in
+                    !data.trials.contains {
+                        $0.benchmark == benchmark.id && $0.mode == mode && $0.status == .completed
+                    }
+                }
+            }
         let code =
             run.state == .interrupted && run.stopReason == nil
             ? ExitCode.interrupted : failed || unmeasured ? ExitCode.benchmarkFailed : ExitCode.done

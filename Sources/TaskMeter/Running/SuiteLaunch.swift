@@ -56,7 +56,7 @@ struct SuiteLaunches: Sendable {
         _ suite: SuiteExecutable, _ arguments: [String], for entry: RunPlan.Entry, threadsRunAtOnce: Bool
     ) -> SuiteLaunch {
         switch entry.mode {
-        case .timed: break
+        case .timed, .events: break
         case .allocations:
             return SuiteLaunch(
                 program: suite.path, arguments: arguments, environment: allocations[suite.path] ?? [:])

@@ -93,7 +93,8 @@ struct TrialProcess {
         ] + (share.samplingLimit.map { ["--sampling-limit", "\($0.count)"] } ?? []) + (quick ? ["--quick"] : [])
             + (entry.mode == .simulated
                 ? launches.simulatorCounts(trial: entry.trial).map { ["--simulator-counts", $0] } ?? [] : [])
-            + (entry.mode == .timed ? counters.arguments(block: entry.block) : ["--mode", entry.mode.rawValue])
+            + counters.arguments(block: entry.block, entry.mode)
+            + (entry.mode == .timed ? [] : ["--mode", entry.mode.rawValue])
     }
 
     private func listen(

@@ -62,6 +62,14 @@ struct SampledTrialExecution: Sendable {
         if assignment.mode == .allocations, !iteration.maySuspend {
             ofProcess.removeAll { $0.0.name.hasPrefix("process_") }
         }
+        if assignment.mode == .timed, !ended.costs.isEmpty {
+            // The probes themselves read files and counters around each batch.
+            ofProcess = ofProcess.map { metric, reading in
+                [.readCalls, .readBytes].contains(metric)
+                    ? (metric, .unsupported(reason: "the instrument itself reads around each batch"))
+                    : (metric, reading)
+            }
+        }
         assignment.tell(
             ofProcess + probes.absences(iteration) + ended.costs, iterations: ended.session.measuredIterations)
         try conclude(iteration, ended.error)

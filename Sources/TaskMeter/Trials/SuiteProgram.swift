@@ -40,7 +40,6 @@ struct SuiteProgram {
             CommandOption("mode", argument: "MODE", "What the trial is made for; timed when nothing is said."),
             CommandOption("counters", argument: "EVENT", "An event to count; may be repeated."),
             CommandOption("counters-through", argument: "PAPI|perf_event_open", "What counts them for a thread."),
-            CommandOption("counters-per-task", "Count events task by task as well."),
         ])
 
     /// Does what the runner asked for and ends the process.
@@ -104,11 +103,12 @@ struct SuiteProgram {
         else { throw UsageError("the runner did not say all that a trial needs") }
         let counters = try command.last("counters-through").flatMap(CounterChoice.Backend.init).map { backend in
             CounterRequest(
-                events: try command.all("counters").map { try CounterEvent(argument: $0) }, backend: backend,
-                perTask: command.has("counters-per-task"))
+                events: try command.all("counters").map { try CounterEvent(argument: $0) }, backend: backend)
         }
         // First of all, while this is the process's only thread: what is opened later misses those that are there.
-        let processCounters = counters.map { ProcessCounters($0.events) }
+        // Of a sampled benchmark the measuring thread alone counts: both together may be more than the processor can count at once.
+        let countsProcess = mode == .timed && testCase.strategy != nil
+        let processCounters = countsProcess ? counters.map { ProcessCounters($0.events) } : nil
         let assignment = TrialAssignment(
             testCase: testCase, quick: command.has("quick"), mode: mode, counters: counters, trial: trial, seed: seed,
             clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline),

@@ -13,6 +13,9 @@ struct ThreadProbes: Sendable {
         case .timed:
             let counters = counters
             return { [ThreadCosts()] + (counters.map { [CounterBatches($0.events, $0.backend)] } ?? []) }
+        case .events:
+            let counters = counters
+            return { counters.map { [CounterBatches($0.events, $0.backend)] } ?? [] }
         case .allocations: return { [AllocationBatches()] }
         case .exact, .simulated: return { [] }
         }
@@ -24,6 +27,7 @@ struct ThreadProbes: Sendable {
         let metrics: [Metric] =
             switch mode {
             case .timed: Metric.ofThread + (counters?.events ?? []).map { $0.metric(.thread) }
+            case .events: (counters?.events ?? []).map { $0.metric(.thread) }
             case .allocations: AllocationReading.metrics(.thread)
             case .exact, .simulated: []
             }
@@ -34,7 +38,7 @@ struct ThreadProbes: Sendable {
     private func reasonAgainst(_ iteration: Iteration) -> String? {
         if iteration.maySuspend { return "its iterations may suspend and go on on another thread" }
         // Counting allocations takes some nanoseconds, and its trial tells of no times.
-        return iteration.measuresWindows && mode == .timed
+        return iteration.measuresWindows && (mode == .timed || mode == .events)
             ? "its iterations measure windows of their own, which may be shorter than reading this takes" : nil
     }
 }

@@ -42,8 +42,12 @@ struct CounterRequest: Sendable {
     var events: [CounterEvent]
     /// What counts them for a thread.
     var backend: CounterChoice.Backend
-    /// Whether they are counted task by task as well.
-    var perTask: Bool
+
+    /// What counts for threads of which there may be thousands: the kernel where it knows all events, for PAPI becomes slower
+    /// with each thread.
+    var sourceForTasks: any CounterSource {
+        CounterChoice(events.allSatisfy { $0.perf != nil } ? .perf : backend, because: "").source
+    }
 }
 
 /// Why a trial came to no good end, in a sentence.

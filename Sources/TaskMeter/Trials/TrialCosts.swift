@@ -33,7 +33,7 @@ struct TrialCosts: Sendable {
             guard let probe = try? allocations?.get() else { return }
             probe.resetPeak()
             allocationsBegan = probe.ofProcess()
-        case .exact, .simulated: break
+        case .events, .exact, .simulated: break
         }
     }
 
@@ -44,7 +44,7 @@ struct TrialCosts: Sendable {
             countersEnded = counters?.snapshot()
             system.end()
         case .allocations: allocationsEnded = (try? allocations?.get())?.ofProcess()
-        case .exact, .simulated: break
+        case .events, .exact, .simulated: break
         }
     }
 
@@ -52,7 +52,7 @@ struct TrialCosts: Sendable {
         switch mode {
         case .timed: system.readings + counterReadings
         case .allocations: allocationReadings.map { ($0.metric, $0.reading) }
-        case .exact, .simulated: []
+        case .events, .exact, .simulated: []
         }
     }
 

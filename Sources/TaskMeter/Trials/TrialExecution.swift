@@ -32,8 +32,7 @@ struct TrialExecution {
         let warmupTasks = assignment.testCase.warmupTasks(quick: assignment.quick)
         let warmup = try recorder(path: nil, tasks: warmupTasks)
         let counters = assignment.counters.flatMap { request in
-            request.perTask && assignment.mode == .timed
-                ? TaskCounters(CounterChoice(request.backend, because: "").source, request.events) : nil
+            assignment.mode == .events ? TaskCounters(request.sourceForTasks, request.events) : nil
         }
         let marker = assignment.mode == .exact ? try marker() : nil
         let bodies = marker.map { ExactTasks($0) }
@@ -58,11 +57,11 @@ struct TrialExecution {
 
         writer.send(.phase(.tearDown))
         assignment.tell(
-            costs.readings + (exact.map { ExactMetrics.readings(of: $0, .process) } ?? [])
+            costs.readings + exactProcess(exact, marker, tasks: recorder.submittedTasks)
                 + exactBodies(bodies, of: work),
             iterations: recorder.submittedTasks)
         if let counters {
-            let group = counters.readings(.current())
+            let group = counters.readings(CounterSurroundings.current())
             assignment.tell(
                 zip(group.events, group.readings).map { ($0.metric(.task), $1) }
                     + group.ratios(.task).map { ($0.metric, $0.reading) },
@@ -86,6 +85,13 @@ struct TrialExecution {
         } catch {
             throw Failure(sentence: "no place for task records: \(error)")
         }
+    }
+
+    private func exactProcess(
+        _ counts: ExactCounts?, _ marker: ExactMarker?, tasks: Int
+    ) -> [(Metric, Reading)] {
+        guard let counts, let marker else { return [] }
+        return ExactMetrics.readings(of: counts.withoutCounting(tasks, ExactTasks.cost(marker)), .process)
     }
 
     private func exactBodies(_ bodies: ExactTasks?, of work: Work) -> [(Metric, Reading)] {

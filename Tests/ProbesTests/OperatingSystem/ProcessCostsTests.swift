@@ -55,24 +55,29 @@ struct ProcessCostsTests {
         #expect(readings["cpu_time"]?.status == .measured)
     }
 
-    @Test(
-        "waits and moves are summed over threads; without those that used the processor and ended they are not counted")
+    @Test("waits and moves are summed over threads, and not counted where a thread may have ended")
     func schedules() {
         let folder = TemporaryFolder()
         let files = KernelFiles(root: folder.path)
-        func write(_ thread: Int, ran: Int, waited: Int, moves: Int) {
-            folder.write("\(ran) \(waited) 9\n", to: "proc/self/task/\(thread)/schedstat")
+        func write(_ thread: Int, waited: Int, moves: Int) {
+            folder.write("9 \(waited) 9\n", to: "proc/self/task/\(thread)/schedstat")
             folder.write("x (1, #threads: 1)\n---\nse.nr_migrations : \(moves)\n", to: "proc/self/task/\(thread)/sched")
         }
-        write(11, ran: 1_000_000_000, waited: 5_000, moves: 1)
-        let before = ThreadSchedules(files)
-        write(11, ran: 1_900_000_000, waited: 6_000, moves: 4)
-        write(12, ran: 100_000_000, waited: 300, moves: 2)
-        let after = ThreadSchedules(files)
-        let whole = after.readings(since: before, processorTime: 1_005_000_000)
-        #expect(whole.map(\.1) == [.measured(1_300), .measured(5)])
-        // Of two seconds one is missing: of a thread that ended.
-        let lost = after.readings(since: before, processorTime: 2_000_000_000)
-        #expect(lost.allSatisfy { $0.1.status == .notCounted && $0.1.reason?.contains("ended") == true })
+        func schedules(started: Int) -> ThreadSchedules {
+            folder.write("cpu 1 2 3\nprocesses \(started)\n", to: "proc/stat")
+            return ThreadSchedules(files)
+        }
+        write(11, waited: 5_000, moves: 1)
+        let before = schedules(started: 700)
+        write(11, waited: 6_000, moves: 4)
+        write(12, waited: 300, moves: 2)
+        let after = schedules(started: 701)
+        #expect(after.readings(since: before).map(\.1) == [.measured(1_300), .measured(5)])
+        // Two were started and one of them is there.
+        #expect(schedules(started: 702).readings(since: before).allSatisfy { $0.1.status == .notCounted })
+        // One that was there is gone.
+        let fewer = ThreadSchedules(KernelFiles(root: TemporaryFolder().path))
+        #expect(fewer.readings(since: before).allSatisfy { $0.1.status == .unsupported })
+        #expect(before.readings(since: after).allSatisfy { $0.1.status == .notCounted })
     }
 }
