@@ -5,9 +5,10 @@ import Synchronization
 
 /// Counts tasks that begin and end on the same thread, summed over the threads that run them.
 ///
-/// Each thread gets counters of its own when it begins its first task, which costs it some ten to thirty microseconds
-/// once, and gives them back when it ends: one file descriptor for each event and thread. A task that ends on another thread than it began on, or while another ran on
-/// the same thread, has no count: a thread's counters cannot tell the two apart.
+/// Each thread gets counters of its own when it begins its first task, and gives them back when it ends: one file descriptor for
+/// each event and thread. That costs it some ten to thirty microseconds from the kernel, and from PAPI more with each thread that
+/// there is. A task that ends on another thread than it began on, or while another ran on the same thread, has no count: a
+/// thread's counters cannot tell the two apart.
 ///
 /// Thread-safe. Unchecked Sendable: each thread reaches only the worker of its own until it ends; `totals` reads them all,
 /// and is asked when no task runs any more.

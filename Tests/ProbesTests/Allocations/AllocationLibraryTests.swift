@@ -117,6 +117,27 @@ private let staticProgram = compiled(smallProgram, "-static", in: folderOfStatic
     }
 
     @Test(
+        "a program that names the beginning of a sanitizer which this toolchain may lack is refused, too",
+        .enabled(if: clang != nil, "there is no clang to make one"), arguments: ["memory", "leak"])
+    func namesSanitizer(_ sanitizer: String) throws {
+        let beginning = sanitizer == "memory" ? "__msan_init" : "__lsan_init"
+        let program = try #require(
+            compiled(
+                "extern void \(beginning)(void); int main(void) { \(beginning)(); }",
+                "-Wl,--unresolved-symbols=ignore-all", in: folder))
+        let reason = AllocationLibrary.refusal(ofProgram: program)?.reason
+        #expect(reason == "the program is built with the \(sanitizer) sanitizer, which takes the place of malloc")
+    }
+
+    @Test(
+        "a program of another C library is refused", .enabled(if: clang != nil, "there is no clang to make one"))
+    func otherLibrary() throws {
+        let program = try #require(
+            compiled(smallProgram, "-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1", in: folder))
+        #expect(AllocationLibrary.refusal(ofProgram: program)?.reason?.contains("uses the C library musl") == true)
+    }
+
+    @Test(
         "a setuid program is refused, and the dynamic linker does preload nothing into it",
         .enabled(if: getuid() == 0, "only root can make one that is another's"))
     func setuid() async throws {
