@@ -13,7 +13,7 @@ set xtics offset 0,0.35
 set lmargin at screen 0.2; set rmargin at screen 0.715
 set tmargin at screen 0.9097222222222222; set bmargin at screen 0.16666666666666666
 unset logscale x
-set xrange [0.0:12761.69919570618]
+set xrange [0.0:14278.916109445696]
 set xtics ("0" 0.0, "2,500" 2500.0, "5,000" 5000.0, "7,500" 7500.0, "10,000" 10000.0, "12,500" 12500.0)
 set grid xtics lt 1 lw 1 lc rgb '#e6e6e6'
 set border 1
@@ -22,19 +22,19 @@ unset ytics
 set label "tasks per second that ended well, axis from zero" at graph 0.5, screen 0.041666666666666664 center noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
 set label "median [interval], trials" at screen 0.73, screen 0.9548611111111112 left noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
 set label "thread-per-task" at screen 0.19, first 0.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
-set label "8,630 [7,390, 10,300], n = 10" at screen 0.73, first 0.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set label "11,000 [9,080, 12,900], n = 10" at screen 0.73, first 0.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 set label "pool-8" at screen 0.19, first -1.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
-set label "6,900 [6,770, 7,000], n = 10" at screen 0.73, first -1.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set label "6,860 [6,770, 6,930], n = 10" at screen 0.73, first -1.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 set label "global-queue" at screen 0.19, first -2.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
-set label "2,640 [2,600, 2,670], n = 10" at screen 0.73, first -2.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set label "2,640 [2,570, 2,700], n = 10" at screen 0.73, first -2.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 set label "concurrent-queue-8" at screen 0.19, first -3.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
-set label "2,630 [2,620, 2,650], n = 10" at screen 0.73, first -3.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set label "2,640 [2,610, 2,690], n = 10" at screen 0.73, first -3.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 set label "cooperative-pool" at screen 0.19, first -4.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
-set label "1,780 [1,750, 1,790], n = 10" at screen 0.73, first -4.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set label "1,780 [1,760, 1,820], n = 10" at screen 0.73, first -4.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 set label "serial-queue" at screen 0.19, first -5.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
-set label "895 [888, 906], n = 10" at screen 0.73, first -5.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set label "896 [890, 910], n = 10" at screen 0.73, first -5.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 set label "resident-thread" at screen 0.19, first -6.0 right noenhanced front font 'sans-serif,12' textcolor rgb '#333333'
-set label "891 [885, 896], n = 10" at screen 0.73, first -6.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
+set label "894 [883, 914], n = 10" at screen 0.73, first -6.0 left noenhanced front font 'sans-serif,11' textcolor rgb '#333333'
 plot data index 0 with points pointtype 7 pointsize 0.35 linecolor rgb '#e3b9d9' notitle, \
      data index 3 with points pointtype 7 pointsize 0.35 linecolor rgb '#aed6ef' notitle, \
      data index 6 with points pointtype 7 pointsize 0.35 linecolor rgb '#efc29e' notitle, \

@@ -15,14 +15,14 @@ set label "1,000 samples, 10 trials" at graph 1.0, screen 0.9586206896551724 rig
 set lmargin at screen 0.07173913043478261; set rmargin at screen 0.9826086956521739
 set tmargin at screen 0.8620689655172413; set bmargin at screen 0.15172413793103448
 set xrange [0:10.0]
-set xtics ("3" 0.5, "14" 1.5, "23" 2.5, "33" 3.5, "42" 4.5, "48" 5.5, "59" 6.5, "70" 7.5, "76" 8.5, "83" 9.5)
+set xtics ("4" 0.5, "10" 1.5, "18" 2.5, "30" 3.5, "39" 4.5, "49" 5.5, "60" 6.5, "69" 7.5, "72" 8.5, "84" 9.5)
 unset logscale y
-set yrange [10192.51:34906.99]
-set ytics ("15" 15000.0, "20" 20000.0, "25" 25000.0, "30" 30000.0)
+set yrange [9016.3:50450.7]
+set ytics ("10" 10000.0, "20" 20000.0, "30" 30000.0, "40" 40000.0, "50" 50000.0)
 set grid ytics lt 1 lw 1 lc rgb '#e6e6e6'
 set label "trial" at graph 0.5, screen 0.034482758620689655 center noenhanced front font 'sans-serif,11' textcolor rgb '#5c5c5c'
-set object 1 rectangle from graph 0, first 17455.0 to graph 1, first 22402.0 behind fillcolor rgb '#eef1f4' fillstyle solid noborder
-set arrow from graph 0.0, first 20462.125 to graph 1.0, first 20462.125 nohead back linewidth 1.0 dashtype (4,3) linecolor rgb '#8a8f96'
+set object 1 rectangle from graph 0, first 11301.166666666668 to graph 1, first 20794.0 behind fillcolor rgb '#eef1f4' fillstyle solid noborder
+set arrow from graph 0.0, first 12637.583333333334 to graph 1.0, first 12637.583333333334 nohead back linewidth 1.0 dashtype (4,3) linecolor rgb '#8a8f96'
 set arrow from first 1.0, graph 0.0 to first 1.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
 set arrow from first 2.0, graph 0.0 to first 2.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
 set arrow from first 3.0, graph 0.0 to first 3.0, graph 1.0 nohead back linewidth 1.0 dashtype solid linecolor rgb '#e6e6e6'
