@@ -66,7 +66,7 @@ func allocations() -> Capability {
 
 /// Each source of energy.
 func energyCapabilities(_ files: KernelFiles) -> [Capability] {
-    energySourceStates(files).map { source, state in
+    energySourceStates(files).filter { $0.source != "battery" }.map { source, state in
         let shown: Capability.State =
             switch state {
             case .found(let text): .available(text)
@@ -74,5 +74,5 @@ func energyCapabilities(_ files: KernelFiles) -> [Capability] {
             case .denied(let reason, let remedy): .unavailable(reason: reason, remedy: remedy)
             }
         return Capability("energy by \(source)", for: "joules", shown)
-    }
+    } + [battery(files)]
 }

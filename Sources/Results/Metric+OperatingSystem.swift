@@ -44,6 +44,7 @@ extension Metric {
         .readCalls, .writeCalls, .diskReadBytes, .diskWrittenBytes,
     ]
 
+    /// Less what as many empty iterations took; negative where noise outweighs the work, as times are.
     package static let threadProcessorTime = Metric("thread_cpu_time", "ns", .operatingSystem, .thread)
     package static let threadUserTime = Metric("thread_user_time", "ns", .operatingSystem, .thread)
     package static let threadSystemTime = Metric("thread_system_time", "ns", .operatingSystem, .thread)

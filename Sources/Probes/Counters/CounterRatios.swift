@@ -15,6 +15,19 @@ package struct CounterReadings: Hashable, Sendable {
         events.firstIndex { $0.name == name }.map { readings[$0] }
     }
 
+    /// The same less what each of some brackets counts of itself. Of the kernel's events nothing is taken off but time: a switch or a
+    /// fault in a bracket around nothing is chance.
+    func less(_ floor: [Double?], times brackets: Int) -> CounterReadings {
+        CounterReadings(
+            events,
+            events.indices.map { index in
+                guard !events[index].isSoftware || events[index].isClock, let own = floor[index] else {
+                    return readings[index]
+                }
+                return readings[index].map { $0 - own * Double(brackets) }
+            })
+    }
+
     package struct Ratio: Hashable, Sendable {
         package var metric: Metric
         package var reading: Reading

@@ -119,6 +119,13 @@ package final class TaskCounters: @unchecked Sendable {
         state.withLock { state in state.present.values.reduce(into: state.left) { $0.add($1.totals) } }
     }
 
+    /// What a bracket around nothing counts on the calling thread; nothing where it cannot be told.
+    private var floor: [Double?] {
+        guard let set = try? source.start(events) else { return events.map { _ in nil } }
+        defer { set.end() }
+        return CounterBracket.leastOfNothing(set)
+    }
+
     /// What the tasks cost in all, for each event; a number only where every task was counted.
     package func readings(_ surroundings: CounterSurroundings) -> CounterReadings {
         let totals = totals
@@ -140,7 +147,7 @@ package final class TaskCounters: @unchecked Sendable {
         guard let sums = totals.sums, totals.counted > 0 else {
             return all(.notCounted(reason: "no task ended while it counted"))
         }
-        return sums.group
+        return sums.group.less(floor, times: totals.counted)
     }
 }
 

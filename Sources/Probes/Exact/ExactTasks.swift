@@ -81,6 +81,9 @@ package final class ExactTasks: Sendable {
             instructions: all.instructions / rounds, branches: all.branches.map { $0 / rounds }, calls: [:])
     }
 
+    /// How many bodies were counted so far.
+    package var counted: Int { sums.withLock { $0.tasks } }
+
     /// What all bodies together executed.
     package func readings() -> [(Metric, Reading)] {
         let sums = sums.withLock { $0 }

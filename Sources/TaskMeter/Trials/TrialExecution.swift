@@ -57,7 +57,7 @@ struct TrialExecution {
 
         writer.send(.phase(.tearDown))
         assignment.tell(
-            costs.readings + exactProcess(exact, marker, tasks: recorder.submittedTasks)
+            costs.readings + exactProcess(exact, marker, counted: bodies?.counted ?? 0)
                 + exactBodies(bodies, of: work),
             iterations: recorder.submittedTasks)
         if let counters {
@@ -88,10 +88,10 @@ struct TrialExecution {
     }
 
     private func exactProcess(
-        _ counts: ExactCounts?, _ marker: ExactMarker?, tasks: Int
+        _ counts: ExactCounts?, _ marker: ExactMarker?, counted: Int
     ) -> [(Metric, Reading)] {
         guard let counts, let marker else { return [] }
-        return ExactMetrics.readings(of: counts.withoutCounting(tasks, ExactTasks.cost(marker)), .process)
+        return ExactMetrics.readings(of: counts.withoutCounting(counted, ExactTasks.cost(marker)), .process)
     }
 
     private func exactBodies(_ bodies: ExactTasks?, of work: Work) -> [(Metric, Reading)] {
