@@ -14,12 +14,13 @@ struct DoubtSearch {
     let trials: [Trial]
     let summary: BenchmarkSummary
 
-    var isSampled: Bool { benchmark.sampling != nil }
+    var isSampled: Bool { benchmark.manner == .samples }
 
     /// In the order of their kinds.
     var doubts: [Doubt] {
         var found =
-            [tooFewTrials, driftOverTrials, instrumentCost, lateLog, energyDoubt].compactMap { $0 } + machineDoubts
+            [tooFewTrials, driftOverTrials, instrumentCost, lateLog, lateGenerator, energyDoubt].compactMap { $0 }
+            + machineDoubts
         if isSampled { found += sampleDoubts }
         return Doubt.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
     }
@@ -71,7 +72,13 @@ struct DoubtSearch {
         return Doubt(.energy, "Energy is less sure than it looks: \(reasons.joined(separator: "; ")).")
     }
 
-    private var instrumentCost: Doubt? { isSampled ? subtractionCost : costInsideSpent }
+    private var instrumentCost: Doubt? {
+        switch benchmark.manner {
+        case .samples: subtractionCost
+        case .tasks: costInsideSpent
+        case .observations: nil
+        }
+    }
 
     /// What beginning and ending a task add to what it spent.
     private var costInsideSpent: Doubt? {
@@ -83,6 +90,19 @@ struct DoubtSearch {
             .instrumentCost,
             "Spent includes about \(PlainDuration.rough(inside)) of the instrument, \(share) of it. Do more in a task, or time "
                 + "the code in batches.")
+    }
+
+    /// An open loop whose tasks come late is none. Half a millisecond is what a shared machine makes of any timer.
+    private var lateGenerator: Doubt? {
+        guard let lag = summary.lag, let late = lag.p99.value ?? lag.p90.value,
+            let response = summary.response.flatMap({ $0.p99.value ?? $0.p90.value })
+        else { return nil }
+        guard late.count > max(500_000, response.count / 10) else { return nil }
+        return Doubt(
+            .lateGenerator,
+            "Tasks were submitted up to \(PlainDuration.text(late)) after they were due (p99), where responses take "
+                + "\(PlainDuration.text(response)): the machine, or a strategy whose submission waits, holds up the arrivals. Ask for "
+                + "fewer tasks a second, or leave the generator a processor of its own.")
     }
 
     /// Tasks that came faster than the log could grow made it grow themselves.

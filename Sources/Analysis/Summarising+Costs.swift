@@ -12,7 +12,13 @@ extension RunData {
         for trial in trials {
             for sample in samples[trial.number] ?? [] { told[sample.metric, default: []].append(sample) }
         }
-        let unit: CostSummary.Divisor = isSampled(benchmark) ? .iteration : .task
+        let description = run.benchmarks.first { $0.id == benchmark }
+        let unit: CostSummary.Divisor =
+            switch description?.manner {
+            case .samples: .iteration
+            case .observations: .trial
+            case .tasks, nil: .task
+            }
         return run.metrics.compactMap { metric in
             guard !metric.probe.isOfInstrument, let samples = told[metric.name] else { return nil }
             return CostSummary(of: samples, metric, per: metric.kind == .amount ? unit : .trial)

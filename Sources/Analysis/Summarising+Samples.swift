@@ -5,7 +5,7 @@ import Statistics
 extension RunData {
     /// Whether a benchmark is timed in batches, and has no tasks.
     package func isSampled(_ benchmark: BenchmarkID) -> Bool {
-        run.benchmarks.contains { $0.id == benchmark && $0.sampling != nil }
+        run.benchmarks.contains { $0.id == benchmark && $0.manner == .samples }
     }
 
     /// What an iteration took in a trial, in nanoseconds: the median of its samples less that of its empty batches, which
@@ -20,7 +20,9 @@ extension RunData {
     }
 
     /// The benchmarks that are timed in batches, in the order of their declaration.
-    package var sampledBenchmarks: [BenchmarkDescription] { run.benchmarks.filter { $0.sampling != nil } }
+    package var sampledBenchmarks: [BenchmarkDescription] {
+        run.benchmarks.filter { $0.manner == .samples && $0.experiment == nil }
+    }
 
     func iterationSummary(_ completed: [Trial]) -> IterationSummary? {
         let sampled = completed.filter { (batches[$0.number]?.work.count ?? 0) > 0 }

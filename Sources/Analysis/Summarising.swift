@@ -4,10 +4,11 @@ import Words
 
 extension RunData {
     /// What the run says of each of its benchmarks, in the order of their declaration.
-    package func summaries() -> [BenchmarkSummary] { run.benchmarks.map { summary(of: $0.id) } }
+    package func summaries() -> [BenchmarkSummary] { run.benchmarks.map { summary(of: $0) } }
 
-    package func summary(of benchmark: BenchmarkID) -> BenchmarkSummary {
-        var summary = BenchmarkSummary(benchmark: benchmark, trialsPlanned: run.configuration.trials)
+    package func summary(of description: BenchmarkDescription) -> BenchmarkSummary {
+        let benchmark = description.id
+        var summary = BenchmarkSummary(benchmark: benchmark, trialsPlanned: run.timedTrials(of: description))
         let everyMode = trials.filter { $0.benchmark == benchmark }
         let all = everyMode.filter { $0.mode == .timed }
         let completed = completedTrials(of: benchmark)
@@ -28,9 +29,10 @@ extension RunData {
         let throughputs = completed.compactMap { sample($0, .throughput)?.value }
         summary.throughput = MedianEstimate(of: throughputs)
         summary.elapsed = MedianEstimate(of: completed.compactMap { sample($0, .elapsed)?.value })
-        if isSampled(benchmark) {
-            summary.iteration = iterationSummary(completed)
-        } else {
+        switch description.manner {
+        case .samples: summary.iteration = iterationSummary(completed)
+        case .observations: break
+        case .tasks:
             summary.processorTimePerTask = MedianEstimate(
                 of: completed.compactMap { trial in
                     sample(trial, .processorTime).flatMap { sample in
@@ -41,13 +43,14 @@ extension RunData {
         let columns = completed.compactMap { tasks[$0.number] }
         summary.spent = distribution(columns) { $0.spent($1) }
         summary.wait = distribution(columns) { $0.wait($1) }
+        if columns.contains(where: \.haveLags) {
+            summary.response = distribution(columns) { $0.response($1) }
+            summary.lag = distribution(columns) { $0.lag($1) }
+        }
         summary.workers = workerGrowth(completed)
         summary.costs = costs(of: benchmark)
         summary.warnings = warnings(everyMode, summary)
-        summary.doubts =
-            run.benchmarks.first { $0.id == benchmark }.map {
-                DoubtSearch(data: self, benchmark: $0, trials: completed, summary: summary).doubts
-            } ?? []
+        summary.doubts = DoubtSearch(data: self, benchmark: description, trials: completed, summary: summary).doubts
         return summary
     }
 
@@ -59,7 +62,7 @@ extension RunData {
     /// Strategies of a workload, ranked by throughput, paired by block.
     package func ranking(of workload: BenchmarkID) -> Ranking {
         var values: [String: [Int: Double]] = [:]
-        for benchmark in run.benchmarks where benchmark.id.workload == workload && benchmark.sampling == nil {
+        for benchmark in run.benchmarks where benchmark.id.workload == workload && benchmark.manner == .tasks {
             guard let strategy = benchmark.id.strategy else { continue }
             for trial in completedTrials(of: benchmark.id) {
                 // A trial in which no task ended well has no throughput to rank.
@@ -71,10 +74,13 @@ extension RunData {
         return Ranking(values)
     }
 
-    /// The workloads of the run whose tasks strategies execute, in the order of their declaration.
+    /// The workloads of the run whose tasks strategies execute, in the order of their declaration; those that answer the question
+    /// of an experiment stand there.
     package var workloads: [BenchmarkID] {
         var seen: Set<BenchmarkID> = []
-        return run.benchmarks.filter { $0.sampling == nil }.map(\.id.workload).filter { seen.insert($0).inserted }
+        return run.benchmarks.filter { $0.manner == .tasks && $0.experiment == nil }.map(\.id.workload).filter {
+            seen.insert($0).inserted
+        }
     }
 
     private func distribution(_ trials: [TaskColumns], _ value: (TaskColumns, Int) -> Int64) -> Distribution? {

@@ -166,6 +166,8 @@ void clinux_release_signal(int number, int was_held) {
 
 _Thread_local uint64_t clinux_worker;
 
+void clinux_sharpen_timers(void) { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
 int clinux_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
 
 int clinux_has_capabilities(const char *path) { return getxattr(path, "security.capability", NULL, 0) > 0; }

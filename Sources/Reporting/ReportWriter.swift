@@ -33,6 +33,7 @@ package struct ReportWriter {
     package func write(_ data: RunData, summaries: [BenchmarkSummary]) throws(ResultsError) -> ReportOutcome {
         let workloads = WorkloadView.all(data, summaries)
         let sampled = SampledView.all(data, summaries)
+        let experiments = ExperimentView.all(data, summaries)
         let folder = data.folder.plotsFolder
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
             throw .cannotWrite(path: folder, reason: errnoText())
@@ -43,7 +44,12 @@ package struct ReportWriter {
         var names = SafeNames()
         var sections: [ReportPage.Section] = []
         let segments = Self.segments(
-            plots: workloads.count * ReportPlots.all.count + sampled.reduce(0) { $0 + $1.entries.count })
+            plots: workloads.count * ReportPlots.all.count + sampled.reduce(0) { $0 + $1.entries.count }
+                + experiments.reduce(0) { $0 + $1.facets.count })
+        let experimentSections = experiments.map { view in
+            progress?("drawing the experiment \(view.identity)")
+            return experimentSection(view, data, &names, segments: segments, tool)
+        }
         for (index, workload) in workloads.enumerated() {
             progress?("drawing \(workload.title) (\(index + 1) of \(workloads.count))")
             let anchor = names.name(for: workload.workload.description)
@@ -62,15 +68,34 @@ package struct ReportWriter {
             return sampledSection(view, data, &names, segments: segments, tool)
         }
         let figures =
-            sections.flatMap { section in section.figures.map { (section.workload.title, $0) } }
+            experimentSections.flatMap { section in section.figures.map { (section.view.identity, $0) } }
+            + sections.flatMap { section in section.figures.map { (section.workload.title, $0) } }
             + sampledSections.flatMap { section in zip(section.view.entries.map(\.title), section.figures) }
         let missing = missingPlots(figures, tool)
         let page = ReportPage(
             data: data, summaries: summaries, sections: sections, sampledSections: sampledSections,
-            missingPlots: missing)
+            experiments: experimentSections, missingPlots: missing)
         try writeAtomically(Array(page.html().utf8), to: data.folder.reportFile)
         return ReportOutcome(
             reportFile: data.folder.reportFile, plots: figures.count { $0.1.picture != nil }, missingPlots: missing)
+    }
+
+    private func experimentSection(
+        _ view: ExperimentView, _ data: RunData, _ names: inout SafeNames, segments: Int,
+        _ tool: Result<Gnuplot, Gnuplot.Failure>
+    ) -> ReportPage.ExperimentSection {
+        let anchor = names.name(for: view.identity + " experiment")
+        let figures = view.facets.map { facet in
+            let base = facet.title.isEmpty ? anchor : names.name(for: "\(view.identity) \(facet.title)")
+            let frame = PlotFrame(name: "\(base)-\(ExperimentPlot.kind)", segments: segments)
+            let title = view.metricTitle.prefix(1).uppercased() + view.metricTitle.dropFirst()
+            return figure(
+                ReportPage.Figure(
+                    title: title + (facet.title.isEmpty ? "" : ", " + facet.title),
+                    howToRead: ExperimentPlot.howToRead(view), name: frame.name),
+                ExperimentPlot.draw(view, facet, frame), data, tool)
+        }
+        return ReportPage.ExperimentSection(anchor: anchor, view: view, figures: figures)
     }
 
     private func sampledSection(

@@ -43,7 +43,7 @@ struct SampledView {
         for description in data.sampledBenchmarks {
             let id = description.id
             let summary =
-                summaryOf[id] ?? BenchmarkSummary(benchmark: id, trialsPlanned: data.run.configuration.trials)
+                summaryOf[id] ?? BenchmarkSummary(benchmark: id, trialsPlanned: data.run.timedTrials(of: description))
             let entry = Entry(description: description, summary: summary)
             let place = views.firstIndex { $0.suite == id.suite } ?? views.endIndex
             if place == views.endIndex { views.append(SampledView(suite: id.suite, groups: [])) }

@@ -79,8 +79,7 @@ struct WorkloadView {
         let summaryOf = Dictionary(summaries.map { ($0.benchmark, $0) }, uniquingKeysWith: { first, _ in first })
         let members = Dictionary(grouping: data.run.benchmarks, by: \.id.workload)
         let workloads = data.workloads
-        let looks = SeriesLook.assigned(
-            to: workloads.map { (members[$0] ?? []).map { strategyName($0.id) } })
+        let looks = SeriesLook.all(in: data)
         return workloads.map { workload in
             let ranking = data.ranking(of: workload)
             let entries = (members[workload] ?? []).map { description in
@@ -89,7 +88,8 @@ struct WorkloadView {
                 return Entry(
                     description: description,
                     summary: summaryOf[description.id]
-                        ?? BenchmarkSummary(benchmark: description.id, trialsPlanned: data.run.configuration.trials),
+                        ?? BenchmarkSummary(
+                            benchmark: description.id, trialsPlanned: data.run.timedTrials(of: description)),
                     strategy: name, place: place, standing: standing(of: name, in: ranking),
                     look: looks[name] ?? SeriesLook(number: 0))
             }
@@ -110,7 +110,7 @@ struct WorkloadView {
         let others = ranking.places.filter { !$0.isBest }
         let isCompared =
             place.isBest
-            ? others.isEmpty || others.contains { $0.ratioToBest?.interval != nil } : place.ratioToBest?.interval != nil
+            ? others.isEmpty || others.contains(where: \.canBeToldApart) : place.canBeToldApart
         return isCompared ? (place.sharesRank ? .tied : .best) : .undecided
     }
 }

@@ -16,6 +16,8 @@ package struct Doubt: Hashable, Sendable, Codable {
         case unsteadyWarmUp
         /// What the instrument adds is more than 1 % of what was measured.
         case instrumentCost
+        /// The one who submits the tasks of an open loop was late.
+        case lateGenerator
         /// The host took processor time away (steal).
         case stolenTime
         /// Other work ran beside it: load, or involuntary context switches.

@@ -1,6 +1,10 @@
 /// What a sample measures: a name, a unit, which way is better, what it is scoped to, and the probe that measures it.
-package struct Metric: Hashable, Sendable {
-    package enum Direction: String, Sendable, Codable {
+///
+/// A suite's author makes metrics of what a benchmark observes (`init(_:_:_:better:)`), and names those that an experiment is
+/// decided by.
+public struct Metric: Hashable, Sendable {
+    /// Which of two values is the better one.
+    public enum Direction: String, Sendable, Codable {
         case lowerIsBetter
         case higherIsBetter
     }
@@ -29,11 +33,14 @@ package struct Metric: Hashable, Sendable {
     package var scope: Scope
     package var kind: Kind
     package var probe: Probe
+    /// What it is, as a report names it; nil where the name says it.
+    package var title: String?
 
     package init(
         _ name: String, _ unit: String, _ probe: Probe, _ scope: Scope, _ kind: Kind = .amount,
-        _ direction: Direction = .lowerIsBetter
+        _ direction: Direction = .lowerIsBetter, title: String? = nil
     ) {
+        self.title = title
         self.name = name
         self.unit = unit
         self.direction = direction
@@ -62,24 +69,29 @@ package struct Metric: Hashable, Sendable {
         package static let energy = Probe(rawValue: "energy")
         /// What the instrument tells of itself.
         package static let instrument = Probe(rawValue: "instrument")
+        /// What a suite's own benchmark observes.
+        package static let suite = Probe(rawValue: "suite")
     }
 }
 
 /// Metrics of runs from before probes were told lack `kind` and `probe`; they are amounts of the operating system.
 extension Metric: Codable {
-    private enum Key: String, CodingKey { case name, unit, direction, scope, kind, probe }
+    private enum Key: String, CodingKey { case name, unit, direction, scope, kind, probe, title }
 
-    package init(from decoder: any Decoder) throws {
+    /// Reads what `encode(to:)` wrote.
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             try container.decode(String.self, forKey: .name), try container.decode(String.self, forKey: .unit),
             try container.decodeIfPresent(Probe.self, forKey: .probe) ?? .operatingSystem,
             try container.decode(Scope.self, forKey: .scope),
             try container.decodeIfPresent(Kind.self, forKey: .kind) ?? .amount,
-            try container.decode(Direction.self, forKey: .direction))
+            try container.decode(Direction.self, forKey: .direction),
+            title: try container.decodeIfPresent(String.self, forKey: .title))
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    /// Writes an object with one member for each part.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .name)
         try container.encode(unit, forKey: .unit)
@@ -87,18 +99,19 @@ extension Metric: Codable {
         try container.encode(scope, forKey: .scope)
         try container.encode(kind, forKey: .kind)
         try container.encode(probe, forKey: .probe)
+        try container.encodeIfPresent(title, forKey: .title)
     }
 }
 
 extension Metric {
     /// Tasks that ended well per second of a trial, from its first submission to its last end.
-    package static let throughput = Metric("throughput", "1/s", .clock, .process, .level, .higherIsBetter)
+    public static let throughput = Metric("throughput", "1/s", .clock, .process, .level, .higherIsBetter)
     /// First submission to last end of a trial.
-    package static let elapsed = Metric("elapsed", "ns", .clock, .process, .level)
+    public static let elapsed = Metric("elapsed", "ns", .clock, .process, .level)
 
     /// A batch of iterations of a sampled benchmark, from before its first to after its last: what was read, with
     /// nothing subtracted.
-    package static let iterationTime = Metric("time", "ns", .clock, .thread)
+    public static let iterationTime = Metric("time", "ns", .clock, .thread)
     /// The same of as many iterations that do nothing: what the loop and the clock cost.
     package static let emptyTime = Metric("empty_time", "ns", .clock, .thread)
 

@@ -12,6 +12,8 @@ package struct RunConfiguration: Hashable, Sendable, Codable {
     package var timeLimit: Nanoseconds
     /// How long the whole run might take; nil when there was no limit.
     package var maxTime: Nanoseconds?
+    /// Whether benchmarks ran with the values of their axes that take long, too; nil in runs from before there were any.
+    package var full: Bool?
     /// Whether a build without optimisation was accepted.
     package var allowDebug: Bool
     /// What trials beside the timed ones were made for, of each benchmark; nil for nothing.
@@ -24,17 +26,27 @@ package struct RunConfiguration: Hashable, Sendable, Codable {
         package var mode: Trial.Mode
         /// Of each benchmark.
         package var trials: Int
+        /// Whether they were made of those benchmarks alone that are declared to be counted so, and not asked for; nil for no.
+        package var onlyDeclared: Bool?
 
-        package init(mode: Trial.Mode, trials: Int) {
+        package init(mode: Trial.Mode, trials: Int, onlyDeclared: Bool? = nil) {
             self.mode = mode
             self.trials = trials
+            self.onlyDeclared = onlyDeclared
+        }
+
+        /// Whether they are made of a benchmark. What observes is not counted: its trials do different things each time.
+        package func concern(_ benchmark: BenchmarkDescription) -> Bool {
+            benchmark.manner != .observations && (onlyDeclared != true || benchmark.countedExactly == true)
         }
     }
 
     package init(
         command: [String], trials: Int, seed: UInt64, quick: Bool, timeLimit: Nanoseconds,
-        maxTime: Nanoseconds? = nil, allowDebug: Bool, counting: [CountingTrials]? = nil, counters: [String]? = nil
+        maxTime: Nanoseconds? = nil, allowDebug: Bool, counting: [CountingTrials]? = nil, counters: [String]? = nil,
+        full: Bool? = nil
     ) {
+        self.full = full
         self.counting = counting
         self.counters = counters
         self.command = command
@@ -64,11 +76,33 @@ package struct BenchmarkDescription: Hashable, Sendable, Codable {
     package var declaredAt: String
     /// How a sampled benchmark is timed, in words; nil for a benchmark of tasks. A sampled one has no tasks and no strategy.
     package var sampling: String?
+    /// What a benchmark that observes tells of each trial; nil for one of tasks or iterations.
+    package var observes: [Metric]?
+    /// The question that it answers together with the others of its name.
+    package var experiment: ExperimentDescription?
+    /// Timed trials, where they are fewer than the run's.
+    package var trials: Int?
+    /// Whether it has trials under the emulator in every run; nil for no.
+    package var countedExactly: Bool?
+    /// What kind of work it is, as a part of a sentence: “blocking work of 20 ms”.
+    package var workClass: String?
+
+    /// What is measured of it.
+    package enum Manner: Sendable { case tasks, samples, observations }
+
+    package var manner: Manner { observes != nil ? .observations : sampling != nil ? .samples : .tasks }
 
     package init(
         id: BenchmarkID, about: String, tasks: Int, warmupTasks: Int, load: String, strategyNote: String,
-        declaredAt: String, sampling: String? = nil
+        declaredAt: String, sampling: String? = nil, observes: [Metric]? = nil,
+        experiment: ExperimentDescription? = nil, trials: Int? = nil, countedExactly: Bool? = nil,
+        workClass: String? = nil
     ) {
+        self.countedExactly = countedExactly
+        self.observes = observes
+        self.experiment = experiment
+        self.trials = trials
+        self.workClass = workClass
         self.id = id
         self.about = about
         self.tasks = tasks
@@ -158,6 +192,21 @@ package struct Run: Sendable, Codable {
 
     /// The trials that the run set out to make.
     package var plannedTrials: Int {
-        benchmarks.count * (configuration.counting ?? []).reduce(configuration.trials) { $0 + $1.trials }
+        benchmarks.reduce(0) { sum, benchmark in
+            let counting = (configuration.counting ?? []).filter { $0.concern(benchmark) }
+            return sum + timedTrials(of: benchmark) + counting.reduce(0) { $0 + $1.trials }
+        }
+    }
+
+    /// Whether the run set out to make trials of a kind of a benchmark.
+    package func plans(_ mode: Trial.Mode, of benchmark: BenchmarkDescription) -> Bool {
+        mode == .timed
+            ? timedTrials(of: benchmark) > 0
+            : (configuration.counting ?? []).contains { $0.mode == mode && $0.trials > 0 && $0.concern(benchmark) }
+    }
+
+    /// The timed trials that the run set out to make of a benchmark.
+    package func timedTrials(of benchmark: BenchmarkDescription) -> Int {
+        min(configuration.trials, benchmark.trials ?? configuration.trials)
     }
 }

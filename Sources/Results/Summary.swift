@@ -127,6 +127,10 @@ package struct BenchmarkSummary: Hashable, Sendable, Codable {
     /// Nil when no task ended in a completed trial.
     package var spent: Distribution?
     package var wait: Distribution?
+    /// Of an open loop: from when each task was due to its end; nil for other loads.
+    package var response: Distribution?
+    /// Of an open loop: how late tasks were submitted; nil for other loads.
+    package var lag: Distribution?
     package var workers: WorkerGrowth?
     /// Nil for a benchmark of tasks, and when no trial completed.
     package var iteration: IterationSummary?

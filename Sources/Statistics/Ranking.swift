@@ -1,5 +1,21 @@
 import Glibc
 
+/// Which of two values is the better one.
+package enum Preference: Hashable, Sendable {
+    case larger
+    case smaller
+}
+
+/// By which evidence one contender is held to beat another.
+package enum RankingEvidence: Hashable, Sendable {
+    /// In how many blocks its value is the better one (the sign test): drift moves both of a block alike, and nothing but the
+    /// independence of blocks is assumed.
+    case pairs
+    /// How far its values lie beyond those of the other (the exact rank-sum test, see `MannWhitney`): it takes fewer trials, six
+    /// where seven contenders share nothing. What blocks have in common then makes it only more careful, for it widens both groups.
+    case groups
+}
+
 /// Contenders by rank: one more than the number of others that are shown to beat it. Contenders of rank 1 are beaten by
 /// nobody, and so not told apart from one another; the best is that of them with the highest median. Of a later rank this
 /// is not so: who is beaten by as many may still be beaten by the other, for “shown to beat” does not pass on.
@@ -10,16 +26,20 @@ import Glibc
 /// It is all pairs and not only those with the best, because the data choose the best: one of several that are alike
 /// comes out on top by luck, and seen from there the others look slower more often than by chance (of seven alike, in
 /// eight blocks, 8 % of experiments told some apart at a nominal 5 %).
+///
+/// “Best” is the highest or the lowest value, as is preferred. Ratios are those of positive values; who beats whom does not hang on them.
 package struct Ranking: Hashable, Sendable {
     /// One contender's place.
     package struct Place: Hashable, Sendable {
         package var name: String
         /// Median of its values over blocks, with an interval of its own.
         package var estimate: MedianEstimate
-        /// Its value over that of the best, paired by block; nil for the best itself, or where no block has both.
+        /// Its value over that of the best, paired by block; nil for the best itself, or where no block has both, positive.
         package var ratioToBest: MedianEstimate?
-        /// Whether the interval of the ratio lies below 1. The best itself is not told apart from itself.
+        /// Whether the best is shown to beat it. The best itself is not told apart from itself.
         package var isToldApartFromBest: Bool
+        /// Whether there are values enough, of it and of the best, to tell them apart at all.
+        package var canBeToldApart: Bool
         package var isBest: Bool
         /// One more than the number of contenders that are shown to beat it.
         package var rank: Int
@@ -37,38 +57,58 @@ package struct Ranking: Hashable, Sendable {
     /// Those that nobody is shown to beat either.
     package var tiedWithBest: [Place] { places.filter { $0.rank == places[0].rank && !$0.isBest } }
 
-    /// Ranks contenders, larger values first.
+    /// Ranks contenders, the best first.
     ///
-    /// - Parameter values: by contender, by block number, a positive value. A contender without values is left out.
-    package init(_ values: [String: [Int: Double]], confidence: Double = 0.95) {
+    /// - Parameters:
+    ///   - values: by contender, by block number, a finite value. A contender without values is left out.
+    ///   - preference: whether large or small values are good.
+    ///   - evidence: what it takes to beat another.
+    package init(
+        _ values: [String: [Int: Double]], preferring preference: Preference = .larger,
+        by evidence: RankingEvidence = .pairs, confidence: Double = 0.95
+    ) {
         let contenders = values.compactMap { name, blocks in
             MedianEstimate(of: Array(blocks.values), confidence: confidence).map {
                 Contender(name: name, blocks: blocks, estimate: $0)
             }
-        }.sorted { ($0.estimate.median, $1.name) > ($1.estimate.median, $0.name) }
+        }.sorted { left, right in
+            let (better, worse) = preference == .larger ? (left, right) : (right, left)
+            return better.estimate.median == worse.estimate.median
+                ? left.name < right.name : better.estimate.median > worse.estimate.median
+        }
 
         let each = 1 - (1 - confidence) / Double(Self.pairs(contenders.count))
         self.confidence = confidence
-        blocksNeeded = Self.blocksNeeded(contenders: contenders.count, confidence: confidence)
+        blocksNeeded = Self.blocksNeeded(contenders: contenders.count, by: evidence, confidence: confidence)
         places = []
-        let ranks = contenders.map { contender in
-            1 + contenders.count { ($0.ratio(to: contender, confidence: each)?.interval?.lower ?? 0) > 1 }
+        func beats(_ one: Contender, _ other: Contender) -> Bool {
+            one.beats(other, preferring: preference, by: evidence, confidence: each)
         }
+        let ranks = contenders.map { contender in 1 + contenders.count { beats($0, contender) } }
         // Sorted by median already: the first of the least rank. (Comparisons that go round in a circle leave no rank 1.)
         guard let first = ranks.indices.min(by: { (ranks[$0], $0) < (ranks[$1], $1) }) else { return }
         let best = contenders[first]
         places = ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { index in
-            let ratio = index == first ? nil : contenders[index].ratio(to: best, confidence: each)
+            let contender = contenders[index]
+            let shared = evidence == .pairs ? contender.blocksShared(with: best) : min(contender.count, best.count)
             return Place(
-                name: contenders[index].name, estimate: contenders[index].estimate, ratioToBest: ratio,
-                isToldApartFromBest: ratio?.interval.map { $0.upper < 1 } ?? false, isBest: index == first,
+                name: contender.name, estimate: contender.estimate,
+                ratioToBest: index == first ? nil : contender.ratio(to: best, confidence: each),
+                isToldApartFromBest: index != first && beats(best, contender),
+                canBeToldApart: index != first && shared >= blocksNeeded, isBest: index == first,
                 rank: ranks[index], sharesRank: ranks.count { $0 == ranks[index] } > 1)
         }
     }
 
     /// The blocks without which no contender of so many can be told apart.
-    package static func blocksNeeded(contenders: Int, confidence: Double = 0.95) -> Int {
-        MedianEstimate.valuesNeeded(confidence: 1 - (1 - confidence) / Double(pairs(contenders)))
+    package static func blocksNeeded(
+        contenders: Int, by evidence: RankingEvidence = .pairs, confidence: Double = 0.95
+    ) -> Int {
+        let level = (1 - confidence) / Double(pairs(contenders))
+        return switch evidence {
+        case .pairs: MedianEstimate.valuesNeeded(confidence: 1 - level)
+        case .groups: MannWhitney.valuesNeeded(level: level)
+        }
     }
 
     private static func pairs(_ contenders: Int) -> Int { max(contenders * (contenders - 1) / 2, 1) }
@@ -78,12 +118,34 @@ package struct Ranking: Hashable, Sendable {
         var blocks: [Int: Double]
         var estimate: MedianEstimate
 
-        /// Its value over another's, paired by block; nil where no block has both.
+        var count: Int { blocks.count }
+
+        /// Its value over another's, paired by block; nil where no block has both, positive.
         func ratio(to other: Contender, confidence: Double) -> MedianEstimate? {
-            let logarithms = blocks.compactMap { block, value in
-                other.blocks[block].flatMap { $0 > 0 && value > 0 ? log(value / $0) : nil }
+            paired(with: other) { $0 > 0 && $1 > 0 ? log($0 / $1) : nil }
+                .flatMap { MedianEstimate(of: $0, confidence: confidence)?.mapped { exp($0) } }
+        }
+
+        func blocksShared(with other: Contender) -> Int { blocks.keys.count { other.blocks[$0] != nil } }
+
+        /// Whether it is shown to be better than another, with a confidence of its own.
+        func beats(
+            _ other: Contender, preferring preference: Preference, by evidence: RankingEvidence, confidence: Double
+        ) -> Bool {
+            let isAhead = preference == .larger ? 1.0 : -1
+            switch evidence {
+            case .pairs:
+                let differences = paired(with: other) { ($0 - $1) * isAhead }
+                return differences.flatMap { MedianEstimate(of: $0, confidence: confidence)?.interval?.lower } ?? 0 > 0
+            case .groups:
+                guard let test = MannWhitney(Array(blocks.values), Array(other.blocks.values)) else { return false }
+                return test.pValue <= (1 - confidence) * (1 + 1e-12) && (test.superiority - 0.5) * isAhead > 0
             }
-            return MedianEstimate(of: logarithms, confidence: confidence)?.mapped { exp($0) }
+        }
+
+        private func paired(with other: Contender, _ combine: (Double, Double) -> Double?) -> [Double]? {
+            let values = blocks.compactMap { block, value in other.blocks[block].flatMap { combine(value, $0) } }
+            return values.isEmpty ? nil : values
         }
     }
 }

@@ -71,3 +71,10 @@ struct SampledRun {
 
     func load() throws -> RunData { try RunData.load(runFolder) }
 }
+
+extension RunData {
+    /// What the run says of a benchmark that it has.
+    func summary(of benchmark: BenchmarkID) -> BenchmarkSummary {
+        summary(of: run.benchmarks.first { $0.id == benchmark }!)
+    }
+}

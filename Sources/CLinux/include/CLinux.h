@@ -101,4 +101,7 @@ static inline void clinux_touch(void *address) { __asm__ volatile("" : : "r"(add
 /// Names the calling thread (15 bytes at most). Returns 0, or an errno.
 int clinux_name_thread(const char *name);
 
+/// Has sleeps of the calling thread end as near to their time as the kernel can, and not up to 50 µs later.
+void clinux_sharpen_timers(void);
+
 #endif

@@ -13,6 +13,11 @@ enum MarkdownExporter: ResultExporter {
         for sentence in suspicions.grave { lines.append("- **\(escaped(sentence))**") }
         for sentence in suspicions.slight { lines.append("- \(escaped(sentence))") }
         for sentence in InstrumentText.sentences(run) { lines.append("- \(escaped(sentence))") }
+        for view in ExperimentView.all(data, summaries) {
+            lines += ["", "## \(escaped(view.identity)): \(escaped(view.question))", "", escaped(view.finding)]
+            let others = view.otherConditions
+            if !others.isEmpty { lines += [""] + others.map { "- \(escaped(view.finding($0)))" } }
+        }
         let workloads = WorkloadView.all(data, summaries)
         for workload in workloads {
             lines += ["", "## \(escaped(workload.title))", "", escaped(workload.rankingSentence)]

@@ -26,6 +26,7 @@ enum TextExporter: ResultExporter {
             lines.append(style.emphasised(style.wrapped(sentence), .faint))
         }
 
+        for view in ExperimentView.all(data, summaries) { lines += experiment(view, style) }
         let workloads = WorkloadView.all(data, summaries)
         for workload in workloads {
             lines.append("")
@@ -58,7 +59,7 @@ enum TextExporter: ResultExporter {
             lines += ["", style.emphasised(style.wrapped(sentence), .caution)]
         }
         var footnotes: [String] = []
-        if !workloads.allSatisfy(\.isOnlyCounted) { footnotes.append(WorkloadView.rankMeaning) }
+        if !workloads.isEmpty, !workloads.allSatisfy(\.isOnlyCounted) { footnotes.append(WorkloadView.rankMeaning) }
         if !data.sampledBenchmarks.isEmpty, run.configuration.trials > 0 {
             footnotes += [SampledCells.timeMeaning, SampledCells.scatterMeaning]
         }
@@ -71,6 +72,13 @@ enum TextExporter: ResultExporter {
                 style.emphasised(style.wrapped(note.prefix(1).uppercased() + note.dropFirst() + "."), .faint))
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// An experiment: its question, and what was found under each condition.
+    private static func experiment(_ view: ExperimentView, _ style: TextStyle) -> [String] {
+        ["", style.emphasised(style.wrapped("\(PlainText.oneLine(view.identity)): \(view.question)"), .bold)]
+            + [style.wrapped(view.finding)]
+            + view.otherConditions.map { style.wrapped("· " + view.finding($0), indent: 2) }
     }
 
     /// A table, and below it what did not fit, what went wrong and what is doubtful.

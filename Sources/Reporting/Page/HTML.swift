@@ -20,6 +20,7 @@ struct HTML {
         case id
         case lang
         case name
+        case open
         case rel
         case role
         case scope

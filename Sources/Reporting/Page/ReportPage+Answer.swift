@@ -36,7 +36,8 @@ extension ReportPage {
     func answer(_ html: inout HTML) {
         html.element("section", [(.id, "answer")]) { html in
             html.element("h2", "The answer")
-            if !sections.isEmpty || sampledSections.isEmpty { workloadAnswer(&html) }
+            if !experiments.isEmpty { experimentAnswer(&html) }
+            if !sections.isEmpty || sampledSections.isEmpty && experiments.isEmpty { workloadAnswer(&html) }
             if !sampledSections.isEmpty { sampledAnswer(&html) }
         }
     }
@@ -96,15 +97,16 @@ extension ReportPage {
     }
 
     private var question: String {
-        let strategies = Set(run.benchmarks.compactMap(\.id.strategy)).count
+        let strategies = Set(sections.flatMap(\.workload.entries).compactMap(\.description.id.strategy)).count
         let sampled = data.sampledBenchmarks.count
-        var parts: [String] = []
+        let apart = run.benchmarks.count { $0.experiment == nil }
+        var parts: [String] = experiments.isEmpty ? [] : [PlainNumber.counted(experiments.count, "experiment")]
         if strategies > 1, !sections.isEmpty {
             parts.append(
                 "\(PlainNumber.counted(strategies, "strategy", "strategies")) on \(PlainNumber.counted(sections.count, "workload"))"
             )
-        } else if run.benchmarks.count > sampled || sampled == 0 {
-            parts.append(PlainNumber.counted(run.benchmarks.count - sampled, "benchmark"))
+        } else if apart > sampled || sampled == 0 && experiments.isEmpty {
+            parts.append(PlainNumber.counted(apart - sampled, "benchmark"))
         }
         if sampled > 0 { parts.append("\(PlainNumber.counted(sampled, "benchmark")) timed in batches") }
         return parts.joined(separator: ", ")

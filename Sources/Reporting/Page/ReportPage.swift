@@ -49,9 +49,17 @@ struct ReportPage {
         var figures: [Figure]
     }
 
-    /// What the page shows of a suite: workloads, code that is timed in batches, or both.
+    /// An experiment with a figure for each of its facets.
+    struct ExperimentSection {
+        var anchor: String
+        var view: ExperimentView
+        var figures: [Figure]
+    }
+
+    /// What the page shows of a suite: experiments, workloads, code that is timed in batches.
     struct Suite {
         var name: String
+        var experiments: [ExperimentSection]
         var sections: [Section]
         var sampled: SampledSection?
     }
@@ -60,6 +68,7 @@ struct ReportPage {
     var summaries: [BenchmarkSummary]
     var sections: [Section]
     var sampledSections: [SampledSection]
+    var experiments: [ExperimentSection]
     var missingPlots: [String]
 
     var run: Run { data.run }
@@ -71,7 +80,8 @@ struct ReportPage {
         let members = Dictionary(grouping: sections, by: \.workload.workload.suite)
         return names.map { name in
             Suite(
-                name: PlainText.oneLine(name), sections: members[name] ?? [],
+                name: PlainText.oneLine(name), experiments: experiments.filter { $0.view.result.suite == name },
+                sections: members[name] ?? [],
                 sampled: sampledSections.first { $0.view.suite == name })
         }
     }
@@ -89,8 +99,11 @@ struct ReportPage {
                     headline(&html)
                     answer(&html)
                     for suite in suites {
+                        for (index, section) in suite.experiments.enumerated() {
+                            experiment(section, suite: index == 0 ? suite.name : nil, &html)
+                        }
                         for (index, section) in suite.sections.enumerated() {
-                            workload(section, suite: index == 0 ? suite.name : nil, &html)
+                            workload(section, suite: index == 0 && suite.experiments.isEmpty ? suite.name : nil, &html)
                         }
                         if let sampled = suite.sampled { self.sampled(sampled, suite: suite.name, &html) }
                     }
@@ -137,6 +150,13 @@ struct ReportPage {
                 html.element("li") { $0.element("a", [(.href, "#answer")], "Answer") }
                 for suite in suites {
                     html.element("li", [(.class, "suite")], suite.name)
+                    for section in suite.experiments {
+                        html.element("li") { html in
+                            html.element("a", [(.href, "#" + section.anchor)]) { html in
+                                html.element("bdi", DisplayWidth.clipped(section.view.title, to: 60))
+                            }
+                        }
+                    }
                     for section in suite.sections {
                         html.element("li") { html in
                             html.element("a", [(.href, "#" + section.anchor)]) { html in

@@ -54,6 +54,35 @@ struct PlotAxis {
         return linear(to: largest > 0 ? largest * 1.04 : 1, unit: nil, scale: 1)
     }
 
+    /// An axis of a quantity in the unit that a metric has.
+    static func quantity(_ values: some Sequence<Double>, unit: String) -> PlotAxis {
+        switch unit {
+        case "ns": return time(values)
+        case "J": return energy(values)
+        case "B":
+            let (smallest, largest) = positiveRange(values)
+            if largest > smallest * 20 {
+                return logarithmic(smallest, largest) { PlainNumber.bytes(Int64($0.rounded())) }
+            }
+            let (scale, unit) = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")].first { largest >= $0.0 } ?? (1, "B")
+            return linear(to: largest > 0 ? largest * 1.04 : 1, unit: unit, scale: scale)
+        default: return rate(values)
+        }
+    }
+
+    /// An axis whose ticks are the places themselves, where things were measured; logarithmic when they span a decade.
+    static func places(_ values: [Double]) -> PlotAxis {
+        let places = Set(values).sorted()
+        let (smallest, largest) = (places.first ?? 0, places.last ?? 1)
+        let ticks = places.map { Tick(position: $0, label: trimmed(PlainNumber.significant($0))) }
+        if smallest > 0, largest >= smallest * 10 {
+            return PlotAxis(isLogarithmic: true, lower: smallest / 1.2, upper: largest * 1.2, ticks: ticks, unit: nil)
+        }
+        let margin = max((largest - smallest) * 0.06, 1e-9)
+        return PlotAxis(
+            isLogarithmic: false, lower: smallest - margin, upper: largest + margin, ticks: ticks, unit: nil)
+    }
+
     /// A linear axis of energies in joules that begins at zero, with one unit.
     static func energy(_ values: some Sequence<Double>) -> PlotAxis {
         let (_, largest) = positiveRange(values)

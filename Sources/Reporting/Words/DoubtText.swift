@@ -17,6 +17,7 @@ enum DoubtText {
         case .busyMachine: "busy machine"
         case .throttling: "throttled"
         case .migrations: "moved between processors"
+        case .lateGenerator: "late arrivals"
         case .energy: "energy"
         case .clock: "clock"
         }

@@ -22,8 +22,8 @@ extension WorkloadView {
         }
         let others = ranking.places.filter { !$0.isBest }
         let told = others.filter(\.isToldApartFromBest)
-        let undecided = others.filter { $0.ratioToBest?.interval == nil }
-        let compared = others.filter { !$0.isToldApartFromBest && $0.ratioToBest?.interval != nil }
+        let undecided = others.filter { !$0.canBeToldApart }
+        let compared = others.filter { !$0.isToldApartFromBest && $0.canBeToldApart }
 
         guard undecided.count < others.count else {
             let trials = undecided.map { $0.ratioToBest?.count ?? 0 }.max() ?? 0

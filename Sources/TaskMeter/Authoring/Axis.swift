@@ -27,14 +27,19 @@ public struct Axis<Value: AxisValue>: Sendable {
     public let name: String
     /// The values that it takes, in order.
     public let values: [Value]
+    /// How many of them, from the first on, it takes in every run; the others only with `--full`.
+    let usual: Int
 
     /// An axis with at least one value, none of them twice.
     public init(_ name: String, _ values: Value...) { self.init(name, values) }
 
     /// An axis with at least one value, none of them twice.
-    public init(_ name: String, _ values: [Value]) {
+    ///
+    /// - Parameter full: further values that take long: they are measured when a run is asked for all with `--full`.
+    public init(_ name: String, _ values: [Value], full: [Value] = []) {
         self.name = name
-        self.values = values
+        self.values = values + full
+        usual = values.count
     }
 }
 
@@ -45,6 +50,8 @@ public protocol AnyAxis: Sendable {
     var valueTexts: [String] { get }
     /// The value at a place in `valueTexts`.
     func value(at index: Int) -> any AxisValue
+    /// Whether the value at a place is measured with `--full` only.
+    func takesLong(at index: Int) -> Bool
 }
 
 extension Axis: AnyAxis {
@@ -52,6 +59,8 @@ extension Axis: AnyAxis {
     public var valueTexts: [String] { values.map(\.axisText) }
     /// The value at a place in `valueTexts`.
     public func value(at index: Int) -> any AxisValue { values[index] }
+    /// Whether the value at a place is measured with `--full` only.
+    public func takesLong(at index: Int) -> Bool { index >= usual }
 }
 
 /// The values that one benchmark has on its axes.
@@ -65,13 +74,18 @@ public struct Parameters: Sendable {
     /// whatever became of the suite.
     public let scratchFolder: String
 
+    /// Whether the run is a quick one (`--quick`), for trying things: what takes long should take a tenth of its time.
+    public let isQuick: Bool
+
     /// The clock of the run: moments that are read from it can be compared with those of task records.
     public let clock: MonotonicClock
 
     init(
-        _ values: [String: any AxisValue], seed: UInt64, scratchFolder: String, clock: MonotonicClock = MonotonicClock()
+        _ values: [String: any AxisValue], seed: UInt64, scratchFolder: String, isQuick: Bool = false,
+        clock: MonotonicClock = MonotonicClock()
     ) {
         self.values = values
+        self.isQuick = isQuick
         self.seed = seed
         self.scratchFolder = scratchFolder
         self.clock = clock

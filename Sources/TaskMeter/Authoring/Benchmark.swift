@@ -1,3 +1,4 @@
+import Results
 import Strategies
 
 /// A named piece of work, and the axes along which it is measured.
@@ -16,6 +17,10 @@ public struct Benchmark: Sendable {
     let axes: [any AnyAxis]
     let declaredAt: String
     let manner: Manner
+    var experiment: Experiment?
+    var mostTrials: Int?
+    var isCountedExactly = false
+    var workClass: String?
 
     /// What is measured of a benchmark.
     enum Manner: Sendable {
@@ -23,6 +28,13 @@ public struct Benchmark: Sendable {
         case tasks(Tasks)
         /// Its iterations, in samples.
         case samples(Samples)
+        /// Whatever it tells of each trial.
+        case observations(Observations)
+    }
+
+    struct Observations: Sendable {
+        let metrics: [Metric]
+        let prepare: @Sendable (Parameters) throws -> Observation
     }
 
     struct Tasks: Sendable {

@@ -21,15 +21,22 @@ package struct BenchmarkCase: Sendable {
         return tasks.warmupCount(ofTasks: self.tasks(quick: quick))
     }
 
+    /// Whether events are counted for the whole process: of a sampled benchmark the measuring thread alone counts.
+    var isCountedAsProcess: Bool { if case .samples = benchmark.manner { false } else { true } }
+
     package func description(quick: Bool) -> BenchmarkDescription {
-        let (load, sampling): (String, String?) =
-            switch benchmark.manner {
-            case .tasks(let tasks): (tasks.load.text, nil)
-            case .samples(let samples): ("", (quick ? samples.sampling.quick : samples.sampling).text)
-            }
-        return BenchmarkDescription(
+        var description = BenchmarkDescription(
             id: id, about: benchmark.about, tasks: tasks(quick: quick), warmupTasks: warmupTasks(quick: quick),
-            load: load, strategyNote: strategy?.note ?? "", declaredAt: benchmark.declaredAt, sampling: sampling)
+            load: "", strategyNote: strategy?.note ?? "", declaredAt: benchmark.declaredAt,
+            experiment: benchmark.experiment?.description, trials: benchmark.mostTrials,
+            countedExactly: benchmark.isCountedExactly ? true : nil, workClass: benchmark.workClass)
+        switch benchmark.manner {
+        case .tasks(let tasks): description.load = tasks.load.text
+        case .samples(let samples):
+            description.sampling = (quick ? samples.sampling.quick : samples.sampling).text
+        case .observations(let observations): description.observes = observations.metrics
+        }
+        return description
     }
 }
 
@@ -40,7 +47,9 @@ package struct DeclarationError: Error, CustomStringConvertible {
 
 extension Suite {
     /// Every benchmark of the suite with every combination of its axes' values, in the order of declaration.
-    package func cases() throws(DeclarationError) -> [BenchmarkCase] {
+    ///
+    /// - Parameter full: whether those that take long are among them.
+    package func cases(full: Bool = true) throws(DeclarationError) -> [BenchmarkCase] {
         try checkName(name, "suite", at: nil)
         var places: [String: String] = [:]
         var cases: [BenchmarkCase] = []
@@ -52,10 +61,10 @@ extension Suite {
                     description: "suite \(name) declares the benchmark “\(benchmark.name)” twice, at \(other) and at "
                         + "\(place); give one of them another name")
             }
-            if let fault = fault(in: benchmark.manner) {
+            if let fault = fault(in: benchmark.manner) ?? fault(inExperimentOf: benchmark) {
                 throw DeclarationError(description: "benchmark “\(benchmark.name)” at \(place) has \(fault)")
             }
-            let expanded = try expand(benchmark)
+            let expanded = try expand(benchmark, full: full)
             if case .tasks = benchmark.manner,
                 let empty = expanded.first(where: { min($0.tasks(quick: false), $0.tasks(quick: true)) < 1 })
             {
@@ -74,6 +83,10 @@ extension Suite {
             if case .inFlight(let count) = tasks.load, count < 1 {
                 return "\(count) tasks in flight; it needs at least 1"
             }
+            if case .open(let rate, let arrivals) = tasks.load {
+                if !(rate > 0 && rate.isFinite) { return "\(rate) tasks a second; it needs more than none" }
+                if case .bursts(let size) = arrivals, size < 1 { return "bursts of \(size); they need at least 1" }
+            }
             if let warmup = tasks.warmupCount, warmup < 0 {
                 return "\(warmup) tasks for warm-up; it needs 0 or more"
             }
@@ -82,11 +95,58 @@ extension Suite {
             if samples.sampling.duration <= .zero {
                 return "\(samples.sampling.duration.count) ns for its samples; it needs more than none"
             }
+        case .observations(let observations):
+            let names = observations.metrics.map(\.name)
+            if names.isEmpty { return "no metric to observe; it needs at least one" }
+            let reserved = Set(Metric.standard.map(\.name))
+            for (place, name) in names.enumerated() {
+                if !Self.isMetricName(name) {
+                    return "a metric named “\(name)”; a name is of lower-case letters, digits and _"
+                }
+                if reserved.contains(name) || Metric.taskTime(named: name) != nil {
+                    return "a metric named “\(name)”, which TaskMeter itself measures; give it another name"
+                }
+                if names[..<place].contains(name) { return "the metric “\(name)” twice" }
+            }
         }
         return nil
     }
 
-    private func expand(_ benchmark: Benchmark) throws(DeclarationError) -> [BenchmarkCase] {
+    private static func isMetricName(_ name: String) -> Bool {
+        name.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
+            && name.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
+            }
+    }
+
+    /// An experiment speaks of axes and of a metric that its benchmark must have.
+    private func fault(inExperimentOf benchmark: Benchmark) -> String? {
+        if let trials = benchmark.mostTrials, trials < 1 { return "\(trials) trials; it needs at least 1" }
+        guard let experiment = benchmark.experiment?.description else { return nil }
+        var axes = benchmark.axes.map(\.name)
+        let decides = experiment.decides.name
+        switch benchmark.manner {
+        case .tasks:
+            axes.append(BenchmarkID.strategyAxis)
+            if decides == Metric.iterationTime.name {
+                return "an experiment that is decided by the time of iterations, and has none"
+            }
+        case .samples:
+            if decides == Metric.throughput.name || Metric.taskTime(named: decides) != nil {
+                return "an experiment that is decided by \(decides), and has no tasks"
+            }
+        case .observations(let observations):
+            let known = observations.metrics.map(\.name) + Metric.ofProcess.map(\.name)
+            if !known.contains(decides), Metric.taskTime(named: decides) == nil {
+                return "an experiment that is decided by \(decides), which it does not observe"
+            }
+        }
+        let missing = [experiment.compares, experiment.along].compactMap { $0 }.first { !axes.contains($0) }
+        return missing.map { "an experiment with the axis “\($0)”, which it does not have: add it to `axes:`" }
+    }
+
+    private func expand(_ benchmark: Benchmark, full: Bool) throws(DeclarationError) -> [BenchmarkCase] {
         let place = benchmark.declaredAt
         var axes = benchmark.axes
         if case .tasks(let tasks) = benchmark.manner { axes.append(Axis(BenchmarkID.strategyAxis, tasks.strategies)) }
@@ -105,7 +165,8 @@ extension Suite {
                         + (texts.isEmpty ? "no values" : "a value twice"))
             }
             for text in texts { try checkName(text, "value of the axis “\(axis.name)”", at: place) }
-            combinations = combinations.flatMap { head in texts.indices.map { head + [(axis, $0)] } }
+            let chosen = texts.indices.filter { full || !axis.takesLong(at: $0) }
+            combinations = combinations.flatMap { head in chosen.map { head + [(axis, $0)] } }
         }
         return combinations.map { combination in
             let values = combination.map { ($0.axis.name, $0.axis.value(at: $0.value)) }

@@ -45,7 +45,7 @@ extension Suite {
             throw UsageError(
                 "“\(command.operands[0])” is not an option; to select benchmarks use --filter \(command.operands[0])")
         }
-        let cases = try cases()
+        let cases = try cases(full: command.has("full"))
         if command.has("list") {
             Console.write(cases.map { $0.id.description + "\n" }.joined())
             return ExitCode.done

@@ -5,9 +5,9 @@ import Results
 ///
 /// The runner starts a suite in one of two ways, and says all it has to say in the arguments:
 ///
-///     <suite> --taskmeter-describe
+///     <suite> --taskmeter-describe [--quick] [--full]
 ///         hello, benchmark…, end of descriptor
-///     <suite> --taskmeter-trial <identity> --records <file> --scratch <folder> --trial <n> --clock <scale> --origin <ns> --deadline <ns> --seed <n> [--sampling-limit <ns>] [--quick] [--mode <mode>] [--simulator-counts <file>] [--counters <event>]…
+///     <suite> --taskmeter-trial <identity> --records <file> --scratch <folder> --trial <n> --block <n> --clock <scale> --origin <ns> --deadline <ns> --seed <n> [--sampling-limit <ns>] [--quick] [--mode <mode>] [--simulator-counts <file>] [--counters <event>]…
 ///         hello, phase…, sample…, finished, end of descriptor, exit code 0
 ///
 /// In place of what should come next a suite may say `failed` with a sentence, and exit with a code that is not 0.

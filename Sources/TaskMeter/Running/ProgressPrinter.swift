@@ -32,10 +32,10 @@ package final class ProgressPrinter {
     package func show(_ event: RunEvent) {
         switch event {
         case .planned(let folder, let benchmarks, let trials):
-            total = benchmarks * trials
+            total = trials
             self.benchmarks = benchmarks
-            let each = trials == 1 ? "1 trial" : "\(trials) trials"
-            say("\(benchmarks) \(benchmarks == 1 ? "benchmark" : "benchmarks"), \(each) of each, into \(folder.path)")
+            let all = trials == 1 ? "1 trial" : "\(trials) trials"
+            say("\(benchmarks) \(benchmarks == 1 ? "benchmark" : "benchmarks"), \(all) in all, into \(folder.path)")
         case .trialBegan(_, _, let benchmark, let mode):
             current = benchmark.description + (mode == .timed ? "" : " (\(mode.inWords))")
             refresh()

@@ -2,8 +2,7 @@ import Results
 
 /// What happens in a run, for those who watch it.
 package enum RunEvent: Sendable {
-    /// - Parameters:
-    ///   - trials: of each benchmark, timed ones and others.
+    /// - Parameter trials: of all benchmarks, timed ones and others.
     case planned(RunFolder, benchmarks: Int, trials: Int)
     case trialBegan(Int, block: Int, BenchmarkID, Trial.Mode)
     /// A trial still runs.

@@ -15,6 +15,8 @@ package enum RunOptions {
             "Only benchmarks that have one of these values on the axis, such as strategy=pool-8. May be repeated."),
         CommandOption(
             "quick", "A tenth of the tasks or samples, and 2 trials: for trying things, not for judging them."),
+        CommandOption(
+            "full", "Also values of axes that take long, such as 10,000 tasks that block: minutes in place of seconds."),
     ]
 
     package static let running: [CommandOption] = [
@@ -25,7 +27,8 @@ package enum RunOptions {
         CommandOption("seed", argument: "N", "Fixes the order of the trials. Default: drawn anew, and stored."),
         CommandOption(
             "time-limit", argument: "SECONDS",
-            "How long a trial may take before it is ended. Default \(Int(defaultTimeLimit))."),
+            "How long a trial may take before it is ended. Default \(Int(defaultTimeLimit)), with --full \(Int(fullTimeLimit))."
+        ),
         CommandOption(
             "clock", argument: "auto|tsc|kernel",
             "Which clock moments are read from: the processor's time-stamp counter, or the kernel's clock. Default auto: the counter where the kernel itself trusts it."
@@ -66,6 +69,7 @@ package enum RunOptions {
     static let defaultTrials = 10
     static let quickTrials = 2
     static let defaultTimeLimit = 60.0
+    static let fullTimeLimit = 300.0
 
     /// The request that the options make.
     package static func request(
@@ -91,11 +95,12 @@ package enum RunOptions {
         let seed = try command.integer("seed", in: 0...Int.max).map(UInt64.init)
         return RunRequest(
             suites: suites, suitesWereNamed: suitesWereNamed, filters: command.all("filter"),
-            skips: command.all("skip"), axes: try axes(command.all("axis")), quick: quick,
+            skips: command.all("skip"), axes: try axes(command.all("axis")), quick: quick, full: command.has("full"),
             trials: trials,
             // 53 bits, so that every reader of JSON gets the same number back.
             seed: seed ?? UInt64.random(in: 0..<1 << 53),
-            timeLimit: .seconds(try command.seconds("time-limit") ?? defaultTimeLimit),
+            timeLimit: .seconds(
+                try command.seconds("time-limit") ?? (command.has("full") ? fullTimeLimit : defaultTimeLimit)),
             maxTime: try command.seconds("max-time").map(Nanoseconds.seconds),
             allowDebug: command.has("allow-debug"), clock: clockChoice, counting: counting,
             counters: events,

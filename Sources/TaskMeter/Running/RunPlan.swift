@@ -16,16 +16,27 @@ package struct RunPlan: Sendable {
 
     package var entries: [Entry]
 
-    package init(
-        benchmarks: Int, trials: Int, seed: UInt64, counting: [RunConfiguration.CountingTrials] = []
-    ) {
+    /// The plan of a run as it is described.
+    package init(_ benchmarks: [BenchmarkDescription], _ configuration: RunConfiguration) {
+        let timed = (0..<configuration.trials).map { block in
+            (Trial.Mode.timed, { (benchmark: Int) in benchmarks[benchmark].trials.map { block < $0 } ?? true })
+        }
+        let counting = (configuration.counting ?? []).flatMap { trials in
+            Array(repeating: (trials.mode, { trials.concern(benchmarks[$0]) }), count: trials.trials)
+        }
+        self.init(benchmarks: benchmarks.count, seed: configuration.seed, blocks: timed + counting)
+    }
+
+    /// A plan in which every benchmark is timed so many times.
+    package init(benchmarks: Int, trials: Int, seed: UInt64) {
+        self.init(benchmarks: benchmarks, seed: seed, blocks: Array(repeating: (.timed, { _ in true }), count: trials))
+    }
+
+    private init(benchmarks: Int, seed: UInt64, blocks: [(mode: Trial.Mode, has: (Int) -> Bool)]) {
         var generator = SplitMix64(seed: seed)
         entries = []
-        let blocks =
-            Array(repeating: Trial.Mode.timed, count: trials)
-            + counting.flatMap { Array(repeating: $0.mode, count: $0.trials) }
-        for (block, mode) in blocks.enumerated() {
-            for benchmark in generator.shuffled(Array(0..<benchmarks)) {
+        for (block, (mode, has)) in blocks.enumerated() {
+            for benchmark in generator.shuffled(Array(0..<benchmarks)) where has(benchmark) {
                 entries.append(Entry(trial: entries.count, block: block, benchmark: benchmark, mode: mode))
             }
         }

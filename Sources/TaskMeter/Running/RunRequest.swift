@@ -16,6 +16,8 @@ package struct RunRequest: Sendable {
     /// Values allowed on an axis; an axis that is not here may have any.
     package var axes: [String: Set<String>]
     package var quick: Bool
+    /// Whether benchmarks are measured with the values of their axes that take long, too.
+    package var full: Bool
     /// Nil for as many as the largest workload needs to rank its strategies, ten at least.
     package var trials: Int?
     package var seed: UInt64
@@ -38,7 +40,8 @@ package struct RunRequest: Sendable {
 
     package init(
         suites: [SuiteExecutable], suitesWereNamed: Bool, filters: [String] = [], skips: [String] = [],
-        axes: [String: Set<String>] = [:], quick: Bool = false, trials: Int?, seed: UInt64, timeLimit: Nanoseconds,
+        axes: [String: Set<String>] = [:], quick: Bool = false, full: Bool = false, trials: Int?, seed: UInt64,
+        timeLimit: Nanoseconds,
         maxTime: Nanoseconds? = nil, allowDebug: Bool = false, clock: ClockChoice = .automatic,
         counting: Set<Trial.Mode> = [], counters: [String]? = nil, idle: Nanoseconds = .zero,
         batteryWattHours: Double? = nil, output: String, command: [String]
@@ -49,6 +52,7 @@ package struct RunRequest: Sendable {
         self.skips = skips
         self.axes = axes
         self.quick = quick
+        self.full = full
         self.trials = trials
         self.seed = seed
         self.timeLimit = timeLimit
@@ -69,7 +73,7 @@ extension RunRequest {
     func select() throws(RunError) -> Selection {
         var described: [SuiteExecutable.Description] = []
         for executable in suites {
-            let suite = try executable.describe(quick: quick)
+            let suite = try executable.describe(quick: quick, full: full)
             guard suite.runsByDefault || suitesWereNamed else { continue }
             guard suite.isOptimised || allowDebug else {
                 throw .environment(
@@ -78,15 +82,19 @@ extension RunRequest {
             }
             described.append(suite)
         }
-        return try Selection(self, among: described)
+        var selection = try Selection(self, among: described)
+        if trials != nil {
+            for index in selection.members.indices { selection.members[index].description.trials = nil }
+        }
+        return selection
     }
 
     /// The trials of each benchmark: as many as were asked for, or as the selection needs.
     func trials(for selection: Selection) -> Int {
         if let trials { return trials }
         if quick { return RunOptions.quickTrials }
-        let workloads = Dictionary(grouping: selection.members, by: \.description.id.workload)
-        let contenders = workloads.values.map(\.count).max() ?? 1
+        let ranked = selection.members.map(\.description).filter { $0.manner == .tasks && $0.trials == nil }
+        let contenders = Dictionary(grouping: ranked, by: \.id.workload).values.map(\.count).max() ?? 1
         return max(RunOptions.defaultTrials, Ranking.blocksNeeded(contenders: contenders))
     }
 

@@ -31,7 +31,17 @@ package struct Runner {
     package func run() throws(RunError) -> Outcome {
         let selection = try request.select()
         let trials = request.trials(for: selection)
-        let launches = try SuiteLaunches(request.counting, selection.executables)
+        var counting = request.countingTrials(eventGroups: 0)
+        var launches = try SuiteLaunches(request.counting, selection.executables)
+        // What is declared to be counted is counted where it can be; only what a person asked for is refused.
+        let declared = selection.members.filter { $0.description.countedExactly == true }
+        var uncounted: String?
+        if !declared.isEmpty, !request.counting.contains(.exact) {
+            do throws(RunError) {
+                try launches.findEmulator(declared[0].executable)
+                counting.append(RunConfiguration.CountingTrials(mode: .exact, trials: 2, onlyDeclared: true))
+            } catch { uncounted = error.description }
+        }
         let counters = try CounterAssignments(trials > 0 || request.counters != nil ? request.counters : [])
         let selectedClock: ClockSelection
         do { selectedClock = try ClockSelection(request.clock) } catch { throw .environment(error.description) }
@@ -39,17 +49,18 @@ package struct Runner {
         let now = Date()
         let revision = currentRevision(of: ".", ignoring: [request.output])
         let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
+        counting = request.countingTrials(eventGroups: counters.groups) + counting.filter { $0.onlyDeclared == true }
         let configuration = RunConfiguration(
             command: request.command, trials: trials, seed: request.seed, quick: request.quick,
             timeLimit: request.timeLimit, maxTime: request.maxTime, allowDebug: request.allowDebug,
-            counting: request.counting.isEmpty ? nil : request.countingTrials(eventGroups: counters.groups),
-            counters: request.counters)
+            counting: counting.isEmpty ? nil : counting, counters: request.counters, full: request.full ? true : nil)
         var run = Run(
             id: UUID().uuidString, originUTC: now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             revision: revision,
             environment: currentEnvironment(buildConfiguration: .known(selection.areOptimised ? "release" : "debug")),
             configuration: configuration, benchmarks: selection.members.map(\.description),
-            metrics: Self.metrics(request.counting, counters))
+            metrics: Self.metrics(Set(counting.map(\.mode)), counters)
+                + Self.observed(selection.members.map(\.description)))
         run.emulator = launches.emulatorText
         run.simulator = launches.simulatorText
         var watch = ClockWatch(selectedClock)
@@ -63,12 +74,13 @@ package struct Runner {
             observer(
                 .planned(
                     folder, benchmarks: selection.members.count,
-                    trials: run.plannedTrials / max(selection.members.count, 1)))
+                    trials: run.plannedTrials))
             let energy = EnergyAccounts(batteryWattHours: request.batteryWattHours)
             run.energyIsShared = energy.isCounting ? energy.isShared : nil
             let means = Means(launches: launches, counters: counters, energy: energy)
             energy.rest(trials > 0 ? request.idle : .zero, isLast: false, sleep: signals.sleep)
-            let ending = try execute(selection, trials, clock, recording, means, &watch)
+            let ending = try execute(
+                selection, RunPlan(run.benchmarks, configuration), clock, recording, means, &watch)
             if ending == .finished {
                 energy.rest(trials > 0 ? request.idle : .zero, isLast: true, sleep: signals.sleep)
             }
@@ -82,7 +94,7 @@ package struct Runner {
                     "The time given by --max-time was over: \(made) of \(run.plannedTrials) trials were made"
             }
             run.duration = clock.now() - Instant(sinceOrigin: 0)
-            return try conclude(run, folder)
+            return try conclude(run, folder, uncounted: uncounted)
         } catch {
             throw (error as? RunError) ?? .environment("\(error)")
         }
@@ -105,6 +117,12 @@ package struct Runner {
             + (counting.contains(.simulated) ? SimulatedMetrics.metrics : [])
     }
 
+    /// What benchmarks observe, each metric once.
+    private static func observed(_ benchmarks: [BenchmarkDescription]) -> [Metric] {
+        var seen: Set<String> = []
+        return benchmarks.flatMap { $0.observes ?? [] }.filter { seen.insert($0.name).inserted }
+    }
+
     /// After so many failures in a row a benchmark is not tried again: one that hangs costs its time limit each time.
     private static let mostFailures = 3
     /// An emulated or simulated trial may take this many times as long as another.
@@ -125,15 +143,12 @@ package struct Runner {
 
     /// Executes all trials, or as many as signals and the time let it.
     private func execute(
-        _ selection: Selection, _ trials: Int, _ clock: MonotonicClock, _ recording: RunRecording, _ means: Means,
+        _ selection: Selection, _ plan: RunPlan, _ clock: MonotonicClock, _ recording: RunRecording, _ means: Means,
         _ watch: inout ClockWatch
     ) throws -> Ending {
         // Whatever becomes of a suite or of this process, what they leave on disk outside the run's folder is removed:
         // after the trial, or by the next run.
         let scratch = try PrivateFolder(prefix: "taskmeter-scratch-")
-        let plan = RunPlan(
-            benchmarks: selection.members.count, trials: trials, seed: request.seed,
-            counting: request.countingTrials(eventGroups: means.counters.groups))
         var budget = request.maxTime.map {
             TimeBudget(
                 $0, from: Instant(sinceOrigin: sinceCommand.origin - clock.origin),
@@ -175,7 +190,7 @@ package struct Runner {
             }
             defer { PrivateFolder.removeTree(scratchFolder) }
             let started = clock.now()
-            let runsAtOnce = member.description.sampling == nil || apart.contains(entry.benchmark)
+            let runsAtOnce = member.description.manner != .samples || apart.contains(entry.benchmark)
             var (outcome, energyUse) = try execute(
                 entry, member, share, clock, recording, means, scratchFolder, threadsRunAtOnce: runsAtOnce)
             if outcome.threadsRanAtOnce { apart.insert(entry.benchmark) }
@@ -226,7 +241,9 @@ package struct Runner {
     }
 
     /// Reads the run back from its files, as everyone else will, and writes what they say into `run.json`.
-    private func conclude(_ run: Run, _ folder: RunFolder) throws -> Outcome {
+    ///
+    /// - Parameter uncounted: why what is declared to be counted was not.
+    private func conclude(_ run: Run, _ folder: RunFolder, uncounted: String?) throws -> Outcome {
         var run = run
         rmdir(folder.logsFolder)
         // The state is written first: reading back a run that is still “running” would call it killed.
@@ -235,6 +252,7 @@ package struct Runner {
         run.summaries = data.summaries()
         let suspicions = Suspicions(data, run.summaries)
         run.warnings = suspicions.grave + suspicions.slight
+        if let uncounted { run.warnings.append("Instructions, retains and allocations were not counted: \(uncounted)") }
         run.files = ["tasks.csv", "phases.csv", "samples.csv", "trials.csv"].map { name in
             FileSize(name: name, bytes: fileSize(folder.path + "/" + name) ?? 0)
         }
@@ -251,9 +269,10 @@ package struct Runner {
             run.stopReason != nil
             && run.benchmarks.contains { benchmark in
                 modes.contains { mode in
-                    !data.trials.contains {
-                        $0.benchmark == benchmark.id && $0.mode == mode && $0.status == .completed
-                    }
+                    run.plans(mode, of: benchmark)
+                        && !data.trials.contains {
+                            $0.benchmark == benchmark.id && $0.mode == mode && $0.status == .completed
+                        }
                 }
             }
         let code =

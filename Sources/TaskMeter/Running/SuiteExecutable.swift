@@ -35,7 +35,9 @@ package struct SuiteExecutable: Sendable, Hashable {
     }
 
     /// Starts the suite and has it describe itself.
-    package func describe(quick: Bool) throws(RunError) -> Description {
+    ///
+    /// - Parameter full: whether what takes long is among its benchmarks.
+    package func describe(quick: Bool, full: Bool = false) throws(RunError) -> Description {
         let talk: Pipe
         let complaints: Pipe
         let child: ChildProcess
@@ -44,7 +46,8 @@ package struct SuiteExecutable: Sendable, Hashable {
             complaints = try Pipe(for: path)
             defer { for end in [talk.write, complaints.write] { close(end) } }
             child = try ChildProcess(
-                path, [SuiteProgram.describeOption] + (quick ? ["--quick"] : []), output: .null,
+                path, [SuiteProgram.describeOption] + (quick ? ["--quick"] : []) + (full ? ["--full"] : []),
+                output: .null,
                 error: .descriptor(complaints.write), fourth: talk.write, leadsGroup: true)
         } catch {
             throw .environment("suite \(name): \(error)")

@@ -39,16 +39,19 @@ struct SuiteLaunches: Sendable {
                 } catch { throw .environment("--allocations: \(error.reading.reason ?? "not possible here")") }
             }
         }
-        if modes.contains(.exact), let first = suites.first {
-            do throws(ExactRefusal) {
-                let found = try Emulator.find(pluginIn: OwnProgram.folder)
-                for threads in Emulator.Threads.allCases {
-                    try found.prove(by: first.path, [SuiteProgram.proofOption], threads: threads)
-                }
-                emulator = found
-            } catch { throw .environment("--exact: \(error.reason)") }
-        }
+        if modes.contains(.exact), let first = suites.first { try findEmulator(first) }
         if modes.contains(.simulated) { simulations = try Simulations(suites) }
+    }
+
+    /// Finds the emulator, and proves that it counts what a suite does.
+    mutating func findEmulator(_ suite: SuiteExecutable) throws(RunError) {
+        do throws(ExactRefusal) {
+            let found = try Emulator.find(pluginIn: OwnProgram.folder)
+            for threads in Emulator.Threads.allCases {
+                try found.prove(by: suite.path, [SuiteProgram.proofOption], threads: threads)
+            }
+            emulator = found
+        } catch { throw .environment("--exact: \(error.reason)") }
     }
 
     /// - Parameter threadsRunAtOnce: whether threads of the suite do while they are counted.

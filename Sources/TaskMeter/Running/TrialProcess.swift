@@ -86,7 +86,7 @@ struct TrialProcess {
     private func arguments(_ deadline: Instant) -> [String] {
         [
             SuiteProgram.trialOption, benchmark.id.description, "--records", recordsPath, "--scratch", scratchFolder,
-            "--trial", "\(entry.trial)", "--clock",
+            "--trial", "\(entry.trial)", "--block", "\(entry.block)", "--clock",
             // An emulator's time-stamp counter is not this machine's.
             (entry.mode == .exact || entry.mode == .simulated ? nil : clock.ticks?.text) ?? SuiteProgram.kernelClock,
             "--origin", "\(clock.origin)", "--deadline", "\(deadline.sinceOrigin)", "--seed", "\(seed)",

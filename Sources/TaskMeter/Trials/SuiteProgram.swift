@@ -32,11 +32,13 @@ struct SuiteProgram {
             CommandOption("scratch", argument: "DIR", "An empty folder for the trial."),
             CommandOption("simulator-counts", argument: "FILE", "Where the simulator of caches writes counts."),
             CommandOption("trial", argument: "N", "Number of the trial."),
+            CommandOption("block", argument: "N", "Number of its block."),
             CommandOption("clock", argument: "SCALE", "What ticks of the time-stamp counter mean, or “kernel”."),
             CommandOption("origin", argument: "NS", "The run's origin on CLOCK_MONOTONIC."),
             CommandOption("deadline", argument: "NS", "When to stop waiting, since the origin."),
             CommandOption("seed", argument: "N", "The run's seed."),
             CommandOption("quick", "Fewer tasks."),
+            CommandOption("full", "Values of axes that take long, too."),
             CommandOption("mode", argument: "MODE", "What the trial is made for; timed when nothing is said."),
             CommandOption("counters", argument: "EVENT", "An event to count; may be repeated."),
             CommandOption("counters-through", argument: "PAPI|perf_event_open", "What counts them for a thread."),
@@ -54,7 +56,7 @@ struct SuiteProgram {
         signal(SIGPIPE, SIG_IGN)
         do {
             let command = try ParsedCommand(arguments, syntax: Self.syntax)
-            let cases = try suite.cases()
+            let cases = try suite.cases(full: command.has("full") || command.has("taskmeter-trial"))
             writer.send(
                 .hello(
                     SuiteMessage.Hello(
@@ -107,10 +109,11 @@ struct SuiteProgram {
         }
         // First of all, while this is the process's only thread: what is opened later misses those that are there.
         // Of a sampled benchmark the measuring thread alone counts: both together may be more than the processor can count at once.
-        let countsProcess = mode == .timed && testCase.strategy != nil
+        let countsProcess = mode == .timed && testCase.isCountedAsProcess
         let processCounters = countsProcess ? counters.map { ProcessCounters($0.events) } : nil
         let assignment = TrialAssignment(
-            testCase: testCase, quick: command.has("quick"), mode: mode, counters: counters, trial: trial, seed: seed,
+            testCase: testCase, quick: command.has("quick"), mode: mode, counters: counters, trial: trial,
+            block: command.last("block").flatMap(Int.init) ?? 0, seed: seed,
             clock: MonotonicClock(origin: origin, ticks: TickScale(clock)), deadline: Instant(sinceOrigin: deadline),
             recordsPath: records,
             samplingLimit: command.last("sampling-limit").flatMap(Int64.init).map(Nanoseconds.init),
@@ -129,6 +132,10 @@ struct SuiteProgram {
                 if let failure { fail(failure, writer) }
                 leave(0)
             }
+        case .observations(let observations):
+            try ObservationExecution(
+                assignment: assignment, benchmark: observations, costs: TrialCosts(assignment.mode, processCounters)
+            ).run()
         }
     }
 

@@ -11,6 +11,8 @@ struct TrialAssignment: Sendable {
     var mode: Trial.Mode
     var counters: CounterRequest?
     var trial: Int
+    /// Trials of one block are compared in pairs.
+    var block: Int
     var seed: UInt64
     var clock: MonotonicClock
     /// When the trial gives up waiting for its tasks or iterations.
@@ -24,7 +26,8 @@ struct TrialAssignment: Sendable {
     var writer: SuiteMessageWriter
 
     var parameters: Parameters {
-        Parameters(testCase.values, seed: seed, scratchFolder: scratchFolder, clock: clock)
+        Parameters(
+            testCase.values, seed: seed, scratchFolder: scratchFolder, isQuick: quick, clock: clock)
     }
 
     var left: Nanoseconds { max(deadline - clock.now(), .zero) }

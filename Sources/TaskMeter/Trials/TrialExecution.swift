@@ -2,6 +2,7 @@ import Clocks
 import Probes
 import Recording
 import Results
+import Statistics
 import Strategies
 
 /// One execution of a benchmark of tasks, inside the suite's process: prepare, warm up, measure, tear down.
@@ -108,6 +109,17 @@ struct TrialExecution {
         do throws(ExactRefusal) { return try ExactMarker() } catch { throw Failure(sentence: error.reason) }
     }
 
+    /// When the tasks of an open loop are due; nil for other loads.
+    private func arrivals(_ count: Int) -> ArrivalClock? {
+        guard case .open(let rate, let arrivals) = benchmark.load else { return nil }
+        return ArrivalClock(
+            ArrivalSchedule(
+                count: count, perSecond: rate, arrivals.process,
+                // The trials of a block are paired: they meet the same arrivals.
+                seed: assignment.seed &+ UInt64(assignment.block) &* 0x9E37_79B9_7F4A_7C15),
+            clock: clock)
+    }
+
     /// Submits tasks as the benchmark's load says, and waits until all have ended.
     ///
     /// - Returns: false when the deadline came first.
@@ -116,10 +128,12 @@ struct TrialExecution {
         _ probes: TaskProbes
     ) -> Bool {
         let slots: Slots? = if case .inFlight(let most) = benchmark.load { Slots(most) } else { nil }
+        let arrivals = arrivals(count)
         let endingLater = PendingJobs()
-        for _ in 0..<count {
+        for number in 0..<count {
             if let slots, !slots.take(within: assignment.left) { return false }
-            let id = recorder.submit()
+            if number % 64 == 0, assignment.left == .zero { return false }
+            let id = recorder.submit(due: arrivals?.wait(for: number))
             switch work.task {
             case .returning(let task):
                 strategy.submit {
@@ -141,11 +155,15 @@ struct TrialExecution {
                     }
                 }
             }
+            if arrivals != nil { recorder.mark(id, accepted) }
         }
         return strategy.waitUntilAllDone(within: assignment.left)
             && endingLater.waitUntilNone(within: assignment.left)
     }
 }
+
+/// When the strategy had taken a task of an open loop, and the one who submits it could go on.
+private let accepted = Phase("accepted")
 
 /// Runs one task between its begin and its end.
 // hot path: what lies between the two reads of the clock is the work and nothing else

@@ -1,0 +1,118 @@
+import Analysis
+import Results
+import Statistics
+import Words
+
+/// What an experiment found, in sentences that are never surer than the data.
+extension ExperimentView {
+    /// The finding under the condition that shows most: where two are told apart that lie the furthest from each other.
+    var finding: String {
+        guard let condition = tellingCondition else { return "No trial was made." }
+        return finding(condition)
+    }
+
+    /// How many conditions there are beside that one.
+    var otherConditions: [ExperimentResult.Condition] {
+        guard let telling = tellingCondition else { return [] }
+        return result.conditions.filter { $0.parameters != telling.parameters }
+    }
+
+    /// The sentence about one condition.
+    func finding(_ condition: ExperimentResult.Condition) -> String {
+        let sentence = comparison(condition)
+        guard !condition.parameters.isEmpty else { return capitalised(sentence) + absences(condition) }
+        return "With \(Self.text(condition.parameters)): \(sentence)\(absences(condition))"
+    }
+
+    private var tellingCondition: ExperimentResult.Condition? {
+        func distance(_ condition: ExperimentResult.Condition) -> Double {
+            condition.ranking.places.filter(\.isToldApartFromBest).compactMap { spread(condition, $0) }.max() ?? 0
+        }
+        let most = result.conditions.map(distance).max() ?? 0
+        return result.conditions.first { distance($0) == most }
+    }
+
+    /// How many times as much a contender has as the best, or the best as it; above 1.
+    private func spread(_ condition: ExperimentResult.Condition, _ place: Ranking.Place) -> Double? {
+        place.ratioToBest.map { max($0.median, 1 / $0.median) }
+    }
+
+    private var extreme: String { metric.direction == .lowerIsBetter ? "the least" : "the most" }
+    private var opposite: String { metric.direction == .lowerIsBetter ? "the most" : "the least" }
+
+    private func comparison(_ condition: ExperimentResult.Condition) -> String {
+        let ranking = condition.ranking
+        guard let best = ranking.best else { return "no trial has a number" }
+        let bestName = PlainText.oneLine(best.name)
+        let others = ranking.places.filter { !$0.isBest }
+        guard let last = others.last else {
+            return "nothing to compare \(bestName) with; its \(metricTitle) is \(text(best.estimate))"
+        }
+        guard best.rank == 1 else { return "undecided, for the comparisons of pairs contradict one another" }
+        guard others.contains(where: \.canBeToldApart) else {
+            let trials = min(best.estimate.count, last.estimate.count)
+            return
+                "undecided, \(PlainNumber.counted(trials, "trial")) of the \(ranking.blocksNeeded) that it needs; so far "
+                + "\(bestName) has \(extreme) \(metricTitle), \(value(best.estimate.median)), and "
+                + "\(PlainText.oneLine(last.name)) \(opposite), \(value(last.estimate.median))"
+        }
+        let told = others.filter(\.isToldApartFromBest)
+        guard let worst = told.last else {
+            return "\(names(ranking.places)) cannot be told apart by their \(metricTitle), "
+                + "\(value(best.estimate.median)) to \(value(last.estimate.median))"
+        }
+        let alike = ranking.places.filter { $0.rank == 1 }
+        var parts = [
+            alike.count == 1
+                ? "\(bestName) has \(extreme) \(metricTitle), \(text(best.estimate))"
+                : "\(names(alike)) have \(extreme) \(metricTitle), \(value(best.estimate.median)) and about, and cannot be told apart"
+        ]
+        parts.append("\(PlainText.oneLine(worst.name)) has \(amount(worst, best))")
+        let open = others.filter { !$0.isToldApartFromBest && $0.rank > 1 }
+        if !open.isEmpty { parts.append("\(names(open)) cannot be told apart from \(bestName), but from others") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// `41× as much, 16.4 ms`.
+    private func amount(_ place: Ranking.Place, _ best: Ranking.Place) -> String {
+        let number = text(place.estimate.withoutInterval)
+        guard let ratio = place.ratioToBest, ratio.median > 0 else { return number }
+        return ratio.median >= 1
+            ? "\(PlainNumber.times(ratio.median)) as much, \(number)"
+            : "\(PlainNumber.times(1 / ratio.median)) less, \(number)"
+    }
+
+    private func names(_ places: [Ranking.Place]) -> String {
+        let names = places.map { PlainText.oneLine($0.name) }
+        return names.count > 6 ? "\(PlainNumber.counted(names.count, "of them"))" : PlainText.list(names)
+    }
+
+    /// Who has no number, and why: each reason once.
+    private func absences(_ condition: ExperimentResult.Condition) -> String {
+        var reasons: [(reason: String, names: [String])] = []
+        for member in condition.members where member.values.isEmpty {
+            let reason = member.gaps.first?.reason ?? failure(of: member)
+            if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+                reasons[index].names.append(PlainText.oneLine(member.name))
+            } else {
+                reasons.append((reason, [PlainText.oneLine(member.name)]))
+            }
+        }
+        let sentences = reasons.map { "No number for \(PlainText.list($0.names)): \(PlainText.oneLine($0.reason))." }
+        return sentences.isEmpty ? "." : ". " + sentences.joined(separator: " ")
+    }
+
+    private func failure(of member: ExperimentResult.Member) -> String {
+        let warnings = summaries[member.description.id]?.warnings ?? []
+        guard let first = warnings.first else { return "no trial completed" }
+        return first.hasSuffix(".") ? String(first.dropLast()) : first
+    }
+
+    private func capitalised(_ text: String) -> String {
+        // Names of what is compared stay as they are.
+        guard let best = result.conditions.first?.ranking.best, !text.hasPrefix(PlainText.oneLine(best.name)) else {
+            return text
+        }
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// How arrivals are spread over time.
+package enum ArrivalProcess: Hashable, Sendable {
+    /// At equal distances.
+    case uniform
+    /// Independently of one another: distances are drawn from the exponential distribution.
+    case poisson
+    /// So many at once, at equal distances.
+    case bursts(of: Int)
+}
+
+/// When tasks of an open loop are due: drawn before the first of them, so that no stall can put off what comes after it, and fixed by
+/// a seed, so that every strategy meets the same arrivals.
+///
+/// Arrivals that do not wait for completions are those of an open system (Schroeder, Wierman & Harchol-Balter, “Open Versus
+/// Closed: A Cautionary Tale”, NSDI 2006).
+package struct ArrivalSchedule: Hashable, Sendable {
+    /// From the begin of the schedule, in nanoseconds, ascending.
+    package var offsets: [Int64]
+
+    /// - Parameters:
+    ///   - rate: arrivals per second, over a long time; above 0.
+    ///   - seed: with the same seed, count, rate and process comes the same schedule, on every machine.
+    package init(count: Int, perSecond rate: Double, _ process: ArrivalProcess, seed: UInt64) {
+        switch process {
+        case .uniform: offsets = (0..<count).map { Int64((Double($0) / rate * 1e9).rounded()) }
+        case .bursts(let size):
+            let size = max(size, 1)
+            offsets = (0..<count).map { Int64((Double($0 / size * size) / rate * 1e9).rounded()) }
+        case .poisson:
+            var generator = SplitMix64(seed: seed)
+            var time = 0.0
+            offsets = (0..<count).map { _ in
+                // Uniform in (0, 1] with all 53 bits of a Double: its logarithm is finite.
+                time -= log(Double((generator.next() >> 11) + 1) * 0x1p-53) / rate
+                return Int64((time * 1e9).rounded())
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import CLinux
+import Clocks
+import Glibc
+import Results
+import Statistics
+
+/// Wakes the one who submits the tasks of an open loop when each is due.
+struct ArrivalClock {
+    private let offsets: [Int64]
+    private let clock: MonotonicClock
+    private let begin: Instant
+
+    /// How far ahead the first task is due: until then nothing else is left to do.
+    private static let lead = Nanoseconds.milliseconds(2)
+
+    init(_ schedule: ArrivalSchedule, clock: MonotonicClock) {
+        offsets = schedule.offsets
+        self.clock = clock
+        // By default the kernel lets a sleeping thread oversleep by 50 µs, to wake several at once.
+        clinux_sharpen_timers()
+        begin = clock.now() + Self.lead
+    }
+
+    /// Sleeps until a task is due, and says when that was; late when the one before took so long.
+    // no allocation, no lock; it blocks only until the task is due
+    func wait(for task: Int) -> Instant {
+        let due = begin + Nanoseconds(offsets[task])
+        while true {
+            let left = (due - clock.now()).count
+            guard left > 0 else { return due }
+            var rest = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            nanosleep(&rest, nil)
+        }
+    }
+}
