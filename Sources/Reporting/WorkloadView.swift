@@ -62,6 +62,8 @@ struct WorkloadView {
     /// Ranked strategies first, then those that were not measured, in the order of declaration.
     var entries: [Entry]
     var ranking: Ranking
+    /// How its strategies compare in all that matters; nil where fewer than two completed a trial.
+    var advice: Advice?
 
     var title: String { PlainText.oneLine(workload.description) }
     /// The title without the suite, under whose heading it stands, and with spaces at which a line may break:
@@ -98,7 +100,9 @@ struct WorkloadView {
             let sorted = entries.enumerated().sorted {
                 (order[$0.element.strategy] ?? .max, $0.offset) < (order[$1.element.strategy] ?? .max, $1.offset)
             }
-            return WorkloadView(workload: workload, entries: sorted.map(\.element), ranking: ranking)
+            return WorkloadView(
+                workload: workload, entries: sorted.map(\.element), ranking: ranking,
+                advice: data.advice(for: workload))
         }
     }
 

@@ -21,6 +21,7 @@ enum MarkdownExporter: ResultExporter {
         let workloads = WorkloadView.all(data, summaries)
         for workload in workloads {
             lines += ["", "## \(escaped(workload.title))", "", escaped(workload.rankingSentence)]
+            if let advice = workload.adviceSentence { lines += ["", escaped(advice)] }
             for sentence in workload.workerGrowthSentences { lines += ["", escaped(sentence)] }
             lines += [
                 "",
@@ -40,6 +41,7 @@ enum MarkdownExporter: ResultExporter {
                 ]
                 lines.append("| " + cells.joined(separator: " | ") + " |")
             }
+            lines += advice(workload)
             lines += costs(workload.entries.map { ($0.name, $0.summary) }, by: "task")
             lines += remarks(workload.entries.map { ($0.name, $0.summary) })
         }
@@ -52,6 +54,21 @@ enum MarkdownExporter: ResultExporter {
         if !data.sampledBenchmarks.isEmpty { footnotes += [SampledCells.timeMeaning, SampledCells.scatterMeaning] }
         for note in footnotes { lines += ["", escaped(note.prefix(1).uppercased() + note.dropFirst() + ".")] }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The ranks of a workload's strategies by each criterion.
+    private static func advice(_ workload: WorkloadView) -> [String] {
+        guard let advice = workload.advice, advice.criteria.count > 1 else { return [] }
+        func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+        return [
+            "", row(["strategy", "efficient"] + advice.criteria.map { escaped($0.title) }),
+            row([":---", ":---:"] + advice.criteria.map { _ in "---:" }),
+        ]
+            + workload.entries.filter { $0.place != nil }.map { entry in
+                row(
+                    [escaped(entry.name), advice.efficient.contains(entry.strategy) ? "★" : ""]
+                        + advice.criteria.map { AdviceText.cell($0, entry.strategy).map { escaped($0) } ?? "–" })
+            } + ["", escaped(AdviceText.note(advice))]
     }
 
     private static func table(_ view: SampledView) -> [String] {

@@ -32,6 +32,7 @@ enum TextExporter: ResultExporter {
             lines.append("")
             lines.append(style.emphasised(style.wrapped(workload.title), .bold))
             lines.append(style.wrapped(workload.rankingSentence))
+            if let advice = workload.adviceSentence { lines.append(style.wrapped(advice)) }
             for sentence in workload.workerGrowthSentences { lines.append(style.wrapped(sentence)) }
             let named = workload.entries.map { (name: $0.name, summary: $0.summary) }
             if !workload.isOnlyCounted { lines += Self.lines(table(workload), named, style) }

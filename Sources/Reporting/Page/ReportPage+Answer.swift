@@ -89,6 +89,9 @@ extension ReportPage {
                 "td", [(.class, "number")], workload.ranking.best.map { EstimateText.plain($0.estimate) } ?? "–")
             html.element("td", [(.class, "words")]) { html in
                 html.text(workload.rankingSentence)
+                if let advice = workload.adviceSentence {
+                    html.element("span", [(.class, "growth")], " " + advice)
+                }
                 for sentence in workload.workerGrowthSentences {
                     html.element("span", [(.class, "growth")], " " + sentence)
                 }

@@ -18,9 +18,11 @@ extension ReportPage {
             if !workload.about.isEmpty { html.element("p", [(.class, "about")], workload.about) }
             html.element("p", [(.class, "verdict")], workload.rankingSentence)
             for sentence in workload.workerGrowthSentences { html.element("p", [(.class, "verdict growth")], sentence) }
+            if let advice = workload.adviceSentence { html.element("p", [(.class, "verdict growth")], advice) }
             declaration(workload, &html)
             if !workload.isOnlyCounted {
                 rankingTable(workload, &html)
+                adviceTable(workload, &html)
                 timesTable(workload, &html)
             }
             costTable(workload.entries.map(\.summary), by: "task", &html) { nameCell(workload.entries[$0], &$1) }
@@ -119,21 +121,31 @@ extension ReportPage {
 
     private func timesTable(_ workload: WorkloadView, _ html: inout HTML) {
         var reasons: [String] = []
+        let isOpen = workload.entries.contains { $0.summary.response != nil }
         html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
             html.element("table", [(.class, "times")]) { html in
-                html.element("caption", "Times of tasks: spent (begin to end) and wait (submitted to begin)")
+                html.element(
+                    "caption",
+                    "Times of tasks: spent (begin to end)\(isOpen ? ", " : " and ")wait (submitted to begin)"
+                        + (isOpen ? ", response (due to end) and lag (due to submitted)" : ""))
                 html.element("thead") { html in
                     html.element("tr") { html in
                         html.element("th", [(.scope, "col"), (.class, "group")], "")
                         html.element("th", [(.scope, "colgroup"), (.colspan, "7"), (.class, "group")], "spent")
                         html.element("th", [(.scope, "colgroup"), (.colspan, "5"), (.class, "group")], "wait")
+                        if isOpen {
+                            html.element("th", [(.scope, "colgroup"), (.colspan, "4"), (.class, "group")], "response")
+                            html.element("th", [(.scope, "colgroup"), (.colspan, "2"), (.class, "group")], "lag")
+                        }
                     }
                     html.element("tr") { html in
                         for title in [
                             "Strategy", "p50", "[interval of the trials’ p50]", "p90", "p99", "p99.9", "max", "mean",
                             "p50",
                             "p90", "p99", "p99.9", "max",
-                        ] { html.element("th", [(.scope, "col")], title) }
+                        ] + (isOpen ? ["p50", "p90", "p99", "max", "p99", "max"] : []) {
+                            html.element("th", [(.scope, "col")], title)
+                        }
                     }
                 }
                 html.element("tbody") { html in
@@ -155,6 +167,15 @@ extension ReportPage {
                             percentile("p99", wait?.p99, &reasons, &html)
                             percentile("p99.9", wait?.p999, &reasons, &html)
                             number(wait.map { PlainDuration.text($0.max) }, hint: nil, &html)
+                            if isOpen {
+                                let (response, lag) = (entry.summary.response, entry.summary.lag)
+                                percentile("p50", response?.p50, &reasons, &html)
+                                percentile("p90", response?.p90, &reasons, &html)
+                                percentile("p99", response?.p99, &reasons, &html)
+                                number(response.map { PlainDuration.text($0.max) }, hint: nil, &html)
+                                percentile("p99", lag?.p99, &reasons, &html)
+                                number(lag.map { PlainDuration.text($0.max) }, hint: nil, &html)
+                            }
                         }
                     }
                 }

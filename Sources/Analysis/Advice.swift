@@ -1,0 +1,97 @@
+import Results
+import Statistics
+
+/// How the strategies of a workload compare in all that matters: throughput, tails, memory, processor time, switches, energy.
+///
+/// Each criterion ranks strategies by itself, paired by block as in `Ranking`. A strategy is efficient when no other is shown to be
+/// better in something without being worse in anything else that is shown: the Pareto set, as far as the data tell it.
+package struct Advice: Sendable {
+    /// Something that one may want of a strategy.
+    package struct Criterion: Sendable {
+        /// As the head of a column: “p99 of wait”.
+        package var title: String
+        package var metric: Metric
+        package var ranking: Ranking
+
+        package func place(of strategy: String) -> Ranking.Place? { ranking.places.first { $0.name == strategy } }
+
+        /// Whether there are blocks enough to tell strategies apart.
+        package var isJudged: Bool { ranking.places.contains(where: \.canBeToldApart) }
+    }
+
+    package var criteria: [Criterion]
+    /// In the order of the ranking by throughput.
+    package var efficient: [String]
+    /// What to take: the efficient one that most criteria have in front, and among those the one of most throughput. Nil where
+    /// the data do not support a choice.
+    package var choice: String?
+
+    package init(_ criteria: [Criterion]) {
+        self.criteria = criteria
+        let names = criteria.first?.ranking.places.map(\.name) ?? []
+        let judged = criteria.filter(\.isJudged)
+        // Better in a criterion is a lower rank in it: fewer are shown to beat it, and not merely a better median.
+        func isAhead(_ one: String, of other: String, in criterion: Criterion) -> Bool {
+            guard let first = criterion.place(of: one), let second = criterion.place(of: other) else { return false }
+            return first.rank < second.rank
+        }
+        efficient = names.filter { name in
+            !names.contains { other in
+                judged.contains { isAhead(other, of: name, in: $0) }
+                    && !judged.contains { isAhead(name, of: other, in: $0) }
+            }
+        }
+        guard !judged.isEmpty, names.count > 1 else { return }
+        func firsts(_ name: String) -> Int { judged.count { $0.place(of: name)?.rank == 1 } }
+        let most = efficient.map(firsts).max() ?? 0
+        choice = most > 0 ? efficient.first { firsts($0) == most } : nil
+    }
+}
+
+extension RunData {
+    /// Nil for a workload with fewer than two strategies that completed a trial.
+    package func advice(for workload: BenchmarkID) -> Advice? {
+        let members = run.benchmarks.filter { $0.id.workload == workload && $0.manner == .tasks }
+        let columns = members.flatMap { completedTrials(of: $0.id) }.compactMap { tasks[$0.number]?.count }
+        guard let fewest = columns.min() else { return nil }
+        let tail = Metric.Statistic.furthest(supportedBy: fewest)
+        let isOpen = summariesHaveResponse(members)
+        let wanted: [(String, Metric)] =
+            [("tasks/s", Metric.throughput)]
+            + (isOpen ? [("response \(tail.rawValue)", Metric.tasks(.response, tail))] : []) + [
+                ("wait \(tail.rawValue)", .tasks(.wait, tail)), ("spent \(tail.rawValue)", .tasks(.spent, tail)),
+                ("CPU", .processorTime), ("switches", .voluntarySwitches), ("peak memory", .peakResidentMemory),
+                ("energy", .processorEnergy),
+            ]
+        let criteria = wanted.compactMap { title, metric -> Advice.Criterion? in
+            var values: [String: [Int: Double]] = [:]
+            for member in members {
+                guard let strategy = member.id.strategy else { continue }
+                let measured = self.values(of: metric, member.id).byBlock
+                // A trial in which no task ended well has no throughput to rank.
+                let ranked = metric.name == Metric.throughput.name ? measured.filter { $0.value > 0 } : measured
+                if !ranked.isEmpty { values[strategy] = ranked }
+            }
+            guard values.count > 1 else { return nil }
+            return Advice.Criterion(
+                title: title, metric: metric, ranking: Ranking(values, preferring: metric.direction.preference))
+        }
+        return criteria.isEmpty ? nil : Advice(criteria)
+    }
+
+    private func summariesHaveResponse(_ members: [BenchmarkDescription]) -> Bool {
+        members.contains { member in
+            completedTrials(of: member.id).contains { tasks[$0.number]?.haveLags == true }
+        }
+    }
+}
+
+extension Metric.Statistic {
+    /// The last percentile beyond which ten of so many tasks lie.
+    static func furthest(supportedBy count: Int) -> Metric.Statistic {
+        for statistic in [Metric.Statistic.p99, .p90] {
+            if let share = statistic.share, count >= valuesNeeded(forPercentile: share) { return statistic }
+        }
+        return .p50
+    }
+}
