@@ -100,6 +100,11 @@ let package = Package(
             name: "KnownAllocations", dependencies: ["CLinux", "Clocks", "Probes", "Results"],
             path: "Tests/Fixtures/KnownAllocations"),
         .executableTarget(name: "KnownAllocationsInC", path: "Tests/Fixtures/KnownAllocationsInC"),
+        .target(name: "CHandOver", path: "Tests/Fixtures/HandOver"),
+        .executableTarget(
+            name: "Stress", dependencies: ["Results", "Statistics", "Strategies", "Threading"],
+            path: "Tests/Fixtures/Stress",
+            exclude: ["suppressions.txt"]),
         .executableTarget(name: "KnownTimes", dependencies: ["TaskMeter"], path: "Tests/Fixtures/KnownTimes"),
         .testTarget(name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Golden"]),
         .testTarget(name: "CommandOptionsTests", dependencies: ["CommandOptions"]),
@@ -113,7 +118,8 @@ let package = Package(
             name: "RecordingTests",
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
-        .testTarget(name: "StrategiesTests", dependencies: ["Results", "Strategies", "TestSupport", "Threading"]),
+        .testTarget(
+            name: "StrategiesTests", dependencies: ["CHandOver", "Results", "Strategies", "TestSupport", "Threading"]),
         .testTarget(
             name: "TaskMeterTests",
             dependencies: ["Clocks", "Probes", "Recording", "Results", "TaskMeter", "TestSupport"]),

@@ -24,7 +24,7 @@ private func taskmeter(_ arguments: [String]) throws {
 
 /// Runs this suite's empty benchmarks, in as many trials as make `records` records.
 func runEmptyTasks(_ records: Int, into folder: String) throws {
-    let recordsPerBlock = 18_000 * StrategyChoice.all(workers: 8).count
+    let recordsPerBlock = 18_000 * StrategyChoice.usual(workers: 8).count
     let trials = (records + recordsPerBlock - 1) / recordsPerBlock
     try taskmeter([
         "run", "--suite", OwnProgram.path, "--filter", "Scale/empty", "--trials", "\(trials)", "--output",

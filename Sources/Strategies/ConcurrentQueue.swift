@@ -3,12 +3,20 @@ import Results
 import Threading
 
 extension StrategyChoice {
+    /// A concurrent dispatch queue of one's own.
+    public static let concurrentQueue = StrategyChoice(
+        "concurrent-queue", "A concurrent dispatch queue of its own.", .submission, .growing(to: dispatchThreads),
+        whenBlocked: "It draws on the threads of the global queue, and starves like it when tasks block.",
+        submitting: "two allocations and an atomic exchange; a wake-up when a thread is idle"
+    ) { DispatchQueueStrategy(DispatchQueue(label: "taskmeter.concurrent", attributes: .concurrent)) }
+
     /// A concurrent dispatch queue of one's own that runs at most `width` tasks at once.
     public static func concurrentQueue(width: Int) -> StrategyChoice {
         StrategyChoice(
-            "concurrent-queue-\(width)",
-            note: "A concurrent dispatch queue of its own, at most \(width) tasks at once. It draws on the threads of "
-                + "the global queue, and starves like it when tasks block."
+            "concurrent-queue-\(width)", "A concurrent dispatch queue of its own, at most \(width) tasks at once.",
+            .none, .fixed(max(width, 1)),
+            whenBlocked: "It draws on the threads of the global queue, and starves like it when tasks block.",
+            submitting: "three allocations, a lock and an atomic exchange; a wake-up when a thread is idle"
         ) { ConcurrentQueue(width: width) }
     }
 }
@@ -26,7 +34,7 @@ final class ConcurrentQueue: Strategy {
         let counted = pending.counted(job)
         let mayRun = state.withLock { state in
             guard state.running < width else {
-                state.waiting.append(counted)
+                state.waiting.append(Job(counted))
                 return false
             }
             state.running += 1
@@ -43,7 +51,7 @@ final class ConcurrentQueue: Strategy {
                 if next == nil { state.running -= 1 }
                 return next
             }
-            if let next { send(next) }
+            if let next { send(next.run) }
         }
     }
 

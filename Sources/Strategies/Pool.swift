@@ -1,69 +1,47 @@
 import Results
-import Threading
 
 extension StrategyChoice {
     /// A fixed number of threads that take tasks from one queue.
     public static func pool(workers: Int) -> StrategyChoice {
         StrategyChoice(
             "pool-\(workers)",
-            note:
-                "\(workers == 1 ? "One thread" : "\(workers) threads") of its own taking tasks from one queue. As many tasks "
-                + "that block at once hold up the rest; nothing else in the process is touched."
-        ) { try Pool(workers: workers, threadName: "tm-pool") }
+            "\(workers == 1 ? "One thread" : "\(workers) threads") of its own taking tasks from one queue.",
+            .submission,
+            .fixed(max(workers, 1)),
+            whenBlocked: "As many tasks that block at once hold up the rest; nothing else in the process is touched.",
+            submitting: "an allocation and a lock; a wake-up when a thread is idle"
+        ) { try Pool(kept: workers, upTo: workers, threadName: "tm-pool") }
+    }
+
+    /// Threads that take tasks from one queue, as many as there is work for.
+    public static func elasticPool(upTo most: Int) -> StrategyChoice {
+        StrategyChoice(
+            "elastic-pool-\(most)",
+            "Threads of its own taking tasks from one queue. One is always there; another is started when none is idle, "
+                + "up to \(most), and leaves after five idle seconds.", .submission, .fixed(max(most, 1)),
+            whenBlocked: "\(most) tasks that block at once hold up the rest; nothing else in the process is touched.",
+            submitting: "an allocation and a lock; a wake-up when a thread is idle, a thread when none is"
+        ) { try Pool(kept: 1, upTo: most, threadName: "tm-elastic") }
     }
 }
 
-/// Threads that sleep on a condition variable until there is a job. A resident thread is a pool of one.
-final class Pool: Strategy {
-    private struct State {
-        var jobs = JobQueue()
-        var closed = false
-        var alive = 0
+/// The owner of a `ThreadPool`: when it goes, the threads end once they have done what was submitted.
+package final class Pool: Strategy {
+    private let threads: ThreadPool
+
+    package init(
+        kept: Int, upTo most: Int, keepAlive: Nanoseconds = .seconds(5), threadName: String
+    ) throws(StrategyError) {
+        threads = try ThreadPool(kept: kept, upTo: most, keepAlive: keepAlive, threadName: threadName)
     }
 
-    private let pending = PendingJobs()
-    private let state = Monitor(State())
-    /// Told apart from `state`, so that waking a worker never wakes the one who waits for the end instead.
-    private let ended = Monitor(())
+    deinit { threads.close() }
 
-    init(workers: Int, threadName: String) throws(StrategyError) {
-        for _ in 0..<max(workers, 1) {
-            state.withLock { $0.alive += 1 }
-            let refusal = startThread(named: threadName) { [self] in work() }
-            guard refusal == 0 else {
-                // A pool with fewer workers than its name says would measure something else under that name.
-                let started = state.withLock { state in
-                    state.alive -= 1
-                    state.closed = true
-                    return state.alive
-                }
-                state.wakeAll()
-                throw StrategyError(
-                    description: "the system refused thread \(started + 1) of \(workers) (\(errnoText(refusal)))")
-            }
-        }
-    }
+    package func submit(_ job: @escaping @Sendable () -> Void) { threads.submit(job) }
+    package func waitUntilAllDone(within limit: Nanoseconds) -> Bool { threads.waitUntilIdle(within: limit) }
 
-    func submit(_ job: @escaping @Sendable () -> Void) {
-        let counted = pending.counted(job)
-        state.withLock { $0.jobs.append(counted) }
-        state.wakeOne()
-    }
-
-    private func work() {
-        while let job = state.wait({ state -> (@Sendable () -> Void)?? in
-            if let job = state.jobs.popFirst() { return .some(job) }
-            return state.closed ? .some(nil) : nil
-        }) { job() }
-        state.withLock { $0.alive -= 1 }
-        ended.withLock { _ in ended.wakeAll() }
-    }
-
-    func waitUntilAllDone(within limit: Nanoseconds) -> Bool { pending.waitUntilNone(within: limit) }
-
-    func shutDown(within limit: Nanoseconds) -> Bool {
-        state.withLock { $0.closed = true }
-        state.wakeAll()
-        return ended.wait(within: limit) { _ in state.withLock { $0.alive } == 0 }
+    package func shutDown(within limit: Nanoseconds) -> Bool {
+        threads.close()
+        return threads.waitUntilEnded(within: limit)
     }
 }

@@ -1,4 +1,4 @@
 /// Why a strategy cannot be what its name says.
-struct StrategyError: Error, CustomStringConvertible {
-    var description: String
+package struct StrategyError: Error, CustomStringConvertible {
+    package var description: String
 }

@@ -5,8 +5,10 @@ extension StrategyChoice {
     /// A new thread for each task.
     public static let threadPerTask = StrategyChoice(
         "thread-per-task",
-        note: "A new thread for each task: a task that blocks holds up no other. Each costs its creation, and what a "
-            + "worker keeps (a connection, a cache) is made anew. When the system refuses a thread, submission waits."
+        "A new thread for each task. Each costs its creation, and what a worker keeps (a connection, a cache) is made "
+            + "anew. When the system refuses a thread, submission waits.", .none, .unbounded,
+        whenBlocked: "A task that blocks holds up no other.",
+        submitting: "a thread, three allocations and two locks"
     ) { ThreadPerTask() }
 }
 

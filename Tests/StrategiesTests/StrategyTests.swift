@@ -1,47 +1,52 @@
 import Results
 import Strategies
-import Synchronization
 import TestSupport
 import Testing
 import Threading
 
-/// What happened when jobs ran.
-private final class Journal: Sendable {
-    // Monitors, for the thread sanitizer cannot see the locks of the standard library's Mutex.
-    private let runs: Monitor<[Int]>
-    private let order = Monitor<[Int]>([])
-    private let running = Atomic<Int>(0)
-    private let peak = Atomic<Int>(0)
-
-    init(jobs: Int) { runs = Monitor(Array(repeating: 0, count: jobs)) }
-
-    func run(_ job: Int, _ body: () -> Void = {}) {
-        let now = running.add(1, ordering: .relaxed).newValue
-        _ = peak.max(now, ordering: .relaxed)
-        body()
-        order.withLock { $0.append(job) }
-        runs.withLock { $0[job] += 1 }
-        running.subtract(1, ordering: .relaxed)
-    }
-
-    var timesOfEach: Set<Int> { Set(runs.withLock { $0 }) }
-    var orderOfEnds: [Int] { order.withLock { $0 } }
-    var peakRunning: Int { peak.load(ordering: .relaxed) }
-}
-
-private let all = StrategyChoice.all(workers: 4)
-private let long = Nanoseconds.seconds(60)
-
 /// One at a time: jobs that block a pool would hold up those of another test.
 @Suite(.serialized) struct StrategyTests {
-    @Test("there are seven strategies, each with a name and a note of its own")
-    func choices() {
+    @Test("the usual strategies are seven, each with a name and a note of its own")
+    func usual() {
+        let usual = StrategyChoice.usual(workers: 4)
         #expect(
-            all.map(\.name) == [
+            usual.map(\.name) == [
                 "serial-queue", "global-queue", "concurrent-queue-4", "thread-per-task", "resident-thread", "pool-4",
                 "cooperative-pool",
             ])
-        #expect(Set(all.map(\.note)).count == 7)
+        #expect(Set(usual.map(\.note)).count == 7)
+        #expect(usual.allSatisfy { all.contains($0) })
+    }
+
+    @Test("every strategy has a name and a note of its own, and traits")
+    func choices() {
+        #expect(Set(all.map(\.name)).count == all.count)
+        #expect(Set(all.map(\.note)).count == all.count)
+        #expect(
+            Set(all.map(\.name)).isSuperset(of: [
+                "concurrent-queue", "global-queue-background", "global-queue-utility", "global-queue-user-initiated",
+                "global-queue-user-interactive", "target-queues-4", "target-chain-4", "concurrent-perform",
+                "operation-queue", "operation-queue-4", "resident-thread-run-loop-source",
+                "resident-thread-run-loop-slices", "elastic-pool-4", "stealing-pool-4", "limited-queue-4",
+                "task-group", "actor", "serial-executor", "task-executor-4", "inline",
+            ]))
+        for choice in all {
+            #expect(choice.traits?.whenBlocked.hasSuffix(".") == true, "\(choice.name)")
+            #expect(choice.traits?.submitting.isEmpty == false, "\(choice.name)")
+            #expect(choice.traits?.width.description.isEmpty == false, "\(choice.name)")
+        }
+    }
+
+    @Test("a strategy of one's own needs no traits")
+    func own() {
+        #expect(StrategyChoice("own", note: "Mine.") { throw CancellationError() }.traits == nil)
+    }
+
+    @Test("strategies are equal by name")
+    func equality() {
+        #expect(StrategyChoice.pool(workers: 2) == .pool(workers: 2))
+        #expect(StrategyChoice.pool(workers: 2) != .pool(workers: 3))
+        #expect(StrategyChoice.globalQueue(qos: .default) == .globalQueue)
     }
 
     @Test("every job runs exactly once", arguments: all)
@@ -54,6 +59,54 @@ private let long = Nanoseconds.seconds(60)
             #expect(strategy.waitUntilAllDone(within: long))
             #expect(journal.timesOfEach == [1])
             #expect(strategy.shutDown(within: long))
+        }
+    }
+
+    @Test("every job of four submitting threads runs exactly once", arguments: all)
+    func severalSubmitters(_ choice: StrategyChoice) async throws {
+        try await onOwnThread {
+            let journal = Journal(jobs: 4_000)
+            let strategy = try choice()
+            strategy.submit(4_000, from: 4) { journal.run($0) }
+            #expect(strategy.waitUntilAllDone(within: long))
+            #expect(journal.timesOfEach == [1])
+            #expect(strategy.shutDown(within: long))
+        }
+    }
+
+    /// A chain, of which one job runs at a time: in a limited queue, jobs that all submit could wait for one another.
+    @Test("a job can submit the next one", arguments: all)
+    func chain(_ choice: StrategyChoice) async throws {
+        try await onOwnThread {
+            let journal = Journal(jobs: 500)
+            let strategy = try choice()
+            @Sendable func run(_ job: Int) {
+                journal.run(job)
+                if job + 1 < 500 { strategy.submit { run(job + 1) } }
+            }
+            strategy.submit { run(0) }
+            #expect(strategy.waitUntilAllDone(within: long))
+            #expect(journal.timesOfEach == [1])
+            #expect(journal.orderOfBegins == Array(0..<500))
+            #expect(strategy.shutDown(within: long))
+        }
+    }
+
+    @Test(
+        "jobs that all submit others have them run before the strategy ends, also when it is shut down meanwhile",
+        arguments: all.filter { !$0.name.hasPrefix("limited-queue") })
+    func nested(_ choice: StrategyChoice) async throws {
+        try await onOwnThread {
+            let journal = Journal(jobs: 1_100)
+            let strategy = try choice()
+            for job in 0..<100 {
+                strategy.submit {
+                    for next in 1...10 { strategy.submit { journal.run(job + 100 * next) } }
+                    journal.run(job)
+                }
+            }
+            #expect(strategy.shutDown(within: long))
+            #expect(journal.timesOfEach == [1])
         }
     }
 
@@ -73,96 +126,17 @@ private let long = Nanoseconds.seconds(60)
     }
 
     @Test(
-        "a serial queue and a resident thread keep the order, and run one job at a time",
-        arguments: [StrategyChoice.serialQueue, .residentThread])
+        "strategies that run one job at a time do, and those that keep the order of submission keep it",
+        arguments: all.filter { [.one, .submitters].contains($0.traits?.width) })
     func serial(_ choice: StrategyChoice) async throws {
         try await onOwnThread {
             let journal = Journal(jobs: 5_000)
             let strategy = try choice()
             for job in 0..<5_000 { strategy.submit { journal.run(job) } }
             #expect(strategy.waitUntilAllDone(within: long))
-            #expect(journal.orderOfEnds == Array(0..<5_000))
+            if choice.traits?.ordering == .submission { #expect(journal.orderOfBegins == Array(0..<5_000)) }
             #expect(journal.peakRunning == 1)
             _ = strategy.shutDown(within: long)
-        }
-    }
-
-    @Test(
-        "a pool and a concurrent queue run as many jobs at once as they are wide, and never more",
-        arguments: [
-            StrategyChoice.pool(workers: 4), .concurrentQueue(width: 2), .pool(workers: 1), .concurrentQueue(width: 1),
-        ])
-    func width(_ choice: StrategyChoice) async throws {
-        try await onOwnThread {
-            let width = Int(choice.name.split(separator: "-").last!)!
-            let journal = Journal(jobs: 5_000)
-            let inside = Gate()
-            let hold = Gate()
-            let strategy = try choice()
-            // The first jobs stay inside until there are as many as fit: a strategy that is narrower never gets there.
-            for job in 0..<5_000 {
-                strategy.submit {
-                    journal.run(job) {
-                        guard job < width else { return }
-                        inside.open()
-                        hold.pass()
-                    }
-                }
-            }
-            for _ in 0..<width { inside.pass() }
-            #expect(!strategy.waitUntilAllDone(within: .zero))
-            hold.open(times: width)
-            #expect(strategy.waitUntilAllDone(within: long))
-            #expect(journal.peakRunning == width)
-            #expect(journal.timesOfEach == [1])
-            #expect(strategy.shutDown(within: long))
-        }
-    }
-
-    @Test("a thread for each task runs them all at once")
-    func threadPerTask() async throws {
-        try await onOwnThread {
-            let journal = Journal(jobs: 50)
-            let inside = Gate()
-            let hold = Gate()
-            let strategy = try StrategyChoice.threadPerTask()
-            for job in 0..<50 {
-                strategy.submit {
-                    journal.run(job) {
-                        inside.open()
-                        hold.pass()
-                    }
-                }
-            }
-            for _ in 0..<50 { inside.pass() }
-            hold.open(times: 50)
-            #expect(strategy.waitUntilAllDone(within: long))
-            #expect(journal.peakRunning == 50)
-            #expect(strategy.shutDown(within: long))
-        }
-    }
-
-    @Test(
-        "waiting for jobs of which one blocks ends at its limit with no, and with yes once it is let go", arguments: all
-    )
-    func blocked(_ choice: StrategyChoice) async throws {
-        try await onOwnThread {
-            let inside = Gate()
-            let hold = Gate()
-            let strategy = try choice()
-            strategy.submit {
-                inside.open()
-                hold.pass()
-            }
-            inside.pass()
-            strategy.submit {}
-            #expect(!strategy.waitUntilAllDone(within: .zero))
-            #expect(!strategy.waitUntilAllDone(within: Nanoseconds(-1)))
-            #expect(!strategy.waitUntilAllDone(within: .milliseconds(2)))
-            #expect(!strategy.shutDown(within: .milliseconds(2)))
-            hold.open()
-            #expect(strategy.waitUntilAllDone(within: long))
-            #expect(strategy.shutDown(within: long))
         }
     }
 
@@ -177,35 +151,15 @@ private let long = Nanoseconds.seconds(60)
         }
     }
 
-    @Test(
-        "threads of a strategy's own end when it is shut down",
-        arguments: [StrategyChoice.pool(workers: 4), .residentThread, .threadPerTask])
-    func threadsEnd(_ choice: StrategyChoice) async throws {
+    @Test("jobs of a strategy that is let go without being shut down run all the same", arguments: all)
+    func letGo(_ choice: StrategyChoice) async throws {
         try await onOwnThread {
-            // A thread-local value is released when its thread ends: that opens the gate.
-            let ended = Gate()
-            let local = ThreadEnd { ended.open() }
-            let strategy = try choice()
-            let inside = Gate()
-            let hold = Gate()
-            let count = choice.name == "resident-thread" ? 1 : 4
-            for _ in 0..<count {
-                strategy.submit {
-                    local.watch()
-                    inside.open()
-                    hold.pass()
-                }
+            let ran = Gate()
+            do {
+                let strategy = try choice()
+                for _ in 0..<200 { strategy.submit { ran.open() } }
             }
-            for _ in 0..<count { inside.pass() }
-            hold.open(times: count)
-            #expect(strategy.shutDown(within: long))
-            for _ in 0..<count { ended.pass() }
+            for _ in 0..<200 { ran.pass() }
         }
-    }
-
-    @Test("strategies are equal by name")
-    func equality() {
-        #expect(StrategyChoice.pool(workers: 2) == .pool(workers: 2))
-        #expect(StrategyChoice.pool(workers: 2) != .pool(workers: 3))
     }
 }

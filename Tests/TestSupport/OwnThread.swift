@@ -43,4 +43,11 @@ package final class Gate: @unchecked Sendable {
 
     package func open(times: Int = 1) { for _ in 0..<times { sem_post(semaphore) } }
     package func pass() { while sem_wait(semaphore) != 0 {} }
+
+    /// Whether a thread could pass now.
+    package var isOpen: Bool {
+        var count: CInt = 0
+        sem_getvalue(semaphore, &count)
+        return count > 0
+    }
 }

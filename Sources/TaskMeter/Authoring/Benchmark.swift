@@ -73,7 +73,7 @@ public struct Benchmark: Sendable {
     ///   - load: how tasks arrive.
     ///   - prepare: called once in each trial, on the main thread, before the warm-up; its time is not measured.
     public init(
-        _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.all(workers: 8),
+        _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.usual(workers: 8),
         axes: [any AnyAxis] = [], tasks: TaskCount, quickTasks: TaskCount? = nil, warmupTasks: Int? = nil,
         load: Load = .burst,
         file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Work
@@ -92,7 +92,7 @@ public struct Benchmark: Sendable {
     /// - Parameter task: one task. What it throws is the reason for which the task failed; a `CancellationError` makes
     ///   it cancelled.
     public init(
-        _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.all(workers: 8),
+        _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.usual(workers: 8),
         tasks: TaskCount, quickTasks: TaskCount? = nil, warmupTasks: Int? = nil, load: Load = .burst,
         file: String = #fileID,
         line: Int = #line, task: @escaping @Sendable (TaskContext) throws -> Void

@@ -1,0 +1,70 @@
+import Results
+import Strategies
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct OwnThreadsTests {
+    @Test("threads of a strategy's own end when it is shut down", arguments: all.filter { $0.ownThreads != nil })
+    func shutDown(_ choice: StrategyChoice) async throws {
+        try await onOwnThread {
+            try watchThreads(of: choice) { #expect($0.shutDown(within: long)) }
+        }
+    }
+
+    @Test(
+        "threads of a strategy's own end when it is let go without being shut down",
+        arguments: all.filter { $0.ownThreads != nil })
+    func letGo(_ choice: StrategyChoice) async throws {
+        try await onOwnThread { try watchThreads(of: choice) { _ in } }
+    }
+
+    @Test("a thread of an elastic pool leaves when it has been idle for long, and one comes again when it is needed")
+    func keepAlive() async throws {
+        try await onOwnThread {
+            let ended = Gate()
+            let local = ThreadEnd { ended.open() }
+            let strategy = try Pool(kept: 1, upTo: 3, keepAlive: .milliseconds(1), threadName: "tm-elastic")
+            for _ in 1...3 {
+                let inside = Gate()
+                let hold = Gate()
+                for _ in 0..<3 {
+                    strategy.submit {
+                        local.watch()
+                        inside.open()
+                        hold.pass()
+                    }
+                }
+                for _ in 0..<3 { inside.pass() }
+                hold.open(times: 3)
+                // One stays.
+                for _ in 0..<2 { ended.pass() }
+            }
+            #expect(strategy.shutDown(within: long))
+            ended.pass()
+        }
+    }
+}
+
+/// Has as many jobs block at once as a strategy has threads, ends it, and waits for the end of every thread.
+private func watchThreads(of choice: StrategyChoice, _ end: (any Strategy) -> Void) throws {
+    // A thread-local value is released when its thread ends: that opens the gate.
+    let ended = Gate()
+    let local = ThreadEnd { ended.open() }
+    let count = choice.ownThreads ?? 1
+    do {
+        let strategy = try choice()
+        let inside = Gate()
+        let hold = Gate()
+        for _ in 0..<count {
+            strategy.submit {
+                local.watch()
+                inside.open()
+                hold.pass()
+            }
+        }
+        for _ in 0..<count { inside.pass() }
+        hold.open(times: count)
+        end(strategy)
+    }
+    for _ in 0..<count { ended.pass() }
+}
