@@ -75,6 +75,7 @@ let package = Package(
                 "CPAPI", "Clocks", "Probes", "Recording", "Results", "Statistics", "TaskMeter", "Threading",
             ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
+        .executableTarget(name: "Laboratory", dependencies: ["TaskMeter"], path: "Benchmarks/Laboratory"),
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.

@@ -13,6 +13,8 @@ package enum RankingEvidence: Hashable, Sendable {
     case pairs
     /// How far its values lie beyond those of the other (the exact rank-sum test, see `MannWhitney`): it takes fewer trials, six
     /// where seven contenders share nothing. What blocks have in common then makes it only more careful, for it widens both groups.
+    /// Its p-values are judged one after the other, the least against the strictest level (Holm, “A Simple Sequentially Rejective
+    /// Multiple Test Procedure”, 1979): all judgements hold together as with Bonferroni’s, and more can be made.
     case groups
 }
 
@@ -81,10 +83,20 @@ package struct Ranking: Hashable, Sendable {
         self.confidence = confidence
         blocksNeeded = Self.blocksNeeded(contenders: contenders.count, by: evidence, confidence: confidence)
         places = []
-        func beats(_ one: Contender, _ other: Contender) -> Bool {
-            one.beats(other, preferring: preference, by: evidence, confidence: each)
+        // Who beats whom, by places among the contenders.
+        var beaten = Array(repeating: Set<Int>(), count: contenders.count)
+        switch evidence {
+        case .pairs:
+            for (one, contender) in contenders.enumerated() {
+                for (other, rival) in contenders.enumerated()
+                where contender.beats(rival, preferring: preference, confidence: each) { beaten[other].insert(one) }
+            }
+        case .groups:
+            for (winner, loser) in Self.separated(contenders, preferring: preference, level: 1 - confidence) {
+                beaten[loser].insert(winner)
+            }
         }
-        let ranks = contenders.map { contender in 1 + contenders.count { beats($0, contender) } }
+        let ranks = beaten.map { 1 + $0.count }
         // Sorted by median already: the first of the least rank. (Comparisons that go round in a circle leave no rank 1.)
         guard let first = ranks.indices.min(by: { (ranks[$0], $0) < (ranks[$1], $1) }) else { return }
         let best = contenders[first]
@@ -94,10 +106,33 @@ package struct Ranking: Hashable, Sendable {
             return Place(
                 name: contender.name, estimate: contender.estimate,
                 ratioToBest: index == first ? nil : contender.ratio(to: best, confidence: each),
-                isToldApartFromBest: index != first && beats(best, contender),
+                isToldApartFromBest: beaten[index].contains(first),
                 canBeToldApart: index != first && shared >= blocksNeeded, isBest: index == first,
                 rank: ranks[index], sharesRank: ranks.count { $0 == ranks[index] } > 1)
         }
+    }
+
+    /// The pairs of which one is shown to be better by the rank-sum test, at a level for all pairs together.
+    private static func separated(
+        _ contenders: [Contender], preferring preference: Preference, level: Double
+    ) -> [(winner: Int, loser: Int)] {
+        var tests: [(pValue: Double, winner: Int, loser: Int)] = []
+        for one in contenders.indices {
+            for other in contenders.indices where other > one {
+                guard
+                    let test = MannWhitney(
+                        Array(contenders[one].blocks.values), Array(contenders[other].blocks.values))
+                else { continue }
+                let isFirst = (test.superiority > 0.5) == (preference == .larger)
+                tests.append((test.pValue, isFirst ? one : other, isFirst ? other : one))
+            }
+        }
+        tests.sort { $0.pValue < $1.pValue }
+        let all = pairs(contenders.count)
+        return tests.enumerated().prefix { place, test in
+            // Rounding must not take from a p-value that is the level exactly.
+            test.pValue <= level / Double(all - place) * (1 + 1e-12)
+        }.map { ($0.element.winner, $0.element.loser) }
     }
 
     /// The blocks without which no contender of so many can be told apart.
@@ -128,19 +163,11 @@ package struct Ranking: Hashable, Sendable {
 
         func blocksShared(with other: Contender) -> Int { blocks.keys.count { other.blocks[$0] != nil } }
 
-        /// Whether it is shown to be better than another, with a confidence of its own.
-        func beats(
-            _ other: Contender, preferring preference: Preference, by evidence: RankingEvidence, confidence: Double
-        ) -> Bool {
+        /// Whether it is shown to be better than another by the blocks that both have, with a confidence of its own.
+        func beats(_ other: Contender, preferring preference: Preference, confidence: Double) -> Bool {
             let isAhead = preference == .larger ? 1.0 : -1
-            switch evidence {
-            case .pairs:
-                let differences = paired(with: other) { ($0 - $1) * isAhead }
-                return differences.flatMap { MedianEstimate(of: $0, confidence: confidence)?.interval?.lower } ?? 0 > 0
-            case .groups:
-                guard let test = MannWhitney(Array(blocks.values), Array(other.blocks.values)) else { return false }
-                return test.pValue <= (1 - confidence) * (1 + 1e-12) && (test.superiority - 0.5) * isAhead > 0
-            }
+            let differences = paired(with: other) { ($0 - $1) * isAhead }
+            return differences.flatMap { MedianEstimate(of: $0, confidence: confidence)?.interval?.lower } ?? 0 > 0
         }
 
         private func paired(with other: Contender, _ combine: (Double, Double) -> Double?) -> [Double]? {

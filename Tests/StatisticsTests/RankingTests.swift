@@ -151,3 +151,64 @@ import Testing
         #expect(!ranking.places[1].isToldApartFromBest)
     }
 }
+
+@Suite("Ranking by groups") struct GroupRankingTests {
+    private func values(_ list: [Double]) -> [Int: Double] {
+        Dictionary(uniqueKeysWithValues: list.enumerated().map { ($0.offset, $0.element) })
+    }
+
+    @Test("small values come first where they are preferred, and those alike in the order of their names")
+    func smaller() {
+        let ranking = Ranking(
+            ["slow": values([5, 6, 7]), "b": values([1, 2, 3]), "a": values([1, 2, 3])], preferring: .smaller)
+        #expect(ranking.places.map(\.name) == ["a", "b", "slow"])
+    }
+
+    @Test("four values each of two that share nothing tell them apart, three do not", arguments: [3, 4])
+    func separated(_ count: Int) {
+        // Of the 20 and 70 ways to choose half of the ranks two are as extreme: p = 0.1 and 0.029.
+        let ranking = Ranking(
+            [
+                "low": values((0..<count).map { Double($0) }),
+                "high": values((0..<count).map { 100 + Double($0) }),
+            ], preferring: .smaller, by: .groups)
+        #expect(ranking.blocksNeeded == 4)
+        #expect(ranking.places[0].name == "low")
+        #expect(ranking.places[1].isToldApartFromBest == (count == 4))
+        #expect(ranking.places[1].canBeToldApart == (count == 4))
+    }
+
+    @Test("a zero has its place, though it has no ratio")
+    func zero() {
+        let ranking = Ranking(
+            ["none": values([0, 0, 0, 0]), "all": values([100, 100, 100, 100])], by: .groups)
+        #expect(ranking.places.map(\.name) == ["all", "none"])
+        #expect(ranking.places[1].isToldApartFromBest)
+        #expect(ranking.places[1].ratioToBest == nil)
+    }
+
+    @Test("Holm’s steps judge what Bonferroni’s level leaves open")
+    func steps() {
+        // Two pairs of three share nothing (p = 2/252 = 0.0079 ≤ 0.05/3); the third has p = 0.0317 (U = 3 of 25), which is more
+        // than 0.05/3 and less than 0.05/1.
+        let ranking = Ranking(
+            ["a": values([1, 2, 3, 4, 7.5]), "b": values([5, 6, 7, 8, 9]), "c": values([20, 21, 22, 23, 24])],
+            preferring: .smaller, by: .groups)
+        #expect(ranking.places.map(\.rank) == [1, 2, 3])
+    }
+
+    @Test("of seven alike, no more than one experiment in twenty tells some apart")
+    func level() {
+        var generator = SplitMix64(seed: 5)
+        var alarms = 0
+        for _ in 0..<400 {
+            let all = (0..<7).map { contender in
+                ("\(contender)", values((0..<7).map { _ in Double(generator.next() >> 11) }))
+            }
+            let ranking = Ranking(Dictionary(uniqueKeysWithValues: all), by: .groups)
+            if ranking.places.contains(where: { $0.rank > 1 }) { alarms += 1 }
+        }
+        // Of 400 at 5 % at most 32 with a probability of 99.7 %.
+        #expect(alarms <= 32)
+    }
+}

@@ -37,9 +37,6 @@ extension ExperimentView {
         place.ratioToBest.map { max($0.median, 1 / $0.median) }
     }
 
-    private var extreme: String { metric.direction == .lowerIsBetter ? "the least" : "the most" }
-    private var opposite: String { metric.direction == .lowerIsBetter ? "the most" : "the least" }
-
     private func comparison(_ condition: ExperimentResult.Condition) -> String {
         let ranking = condition.ranking
         guard let best = ranking.best else { return "no trial has a number" }
@@ -53,21 +50,20 @@ extension ExperimentView {
             let trials = min(best.estimate.count, last.estimate.count)
             return
                 "undecided, \(PlainNumber.counted(trials, "trial")) of the \(ranking.blocksNeeded) that it needs; so far "
-                + "\(bestName) has \(extreme) \(metricTitle), \(value(best.estimate.median)), and "
-                + "\(PlainText.oneLine(last.name)) \(opposite), \(value(last.estimate.median))"
+                + "\(bestName) is ahead, with \(value(best.estimate.median)) as its \(metricTitle), and "
+                + "\(PlainText.oneLine(last.name)) is last, with \(value(last.estimate.median))"
         }
         let told = others.filter(\.isToldApartFromBest)
         guard let worst = told.last else {
-            return "\(names(ranking.places)) cannot be told apart by their \(metricTitle), "
-                + "\(value(best.estimate.median)) to \(value(last.estimate.median))"
+            return "\(names(ranking.places)) cannot be told apart by their \(metricTitle), \(between(ranking.places))"
         }
         let alike = ranking.places.filter { $0.rank == 1 }
         var parts = [
             alike.count == 1
-                ? "\(bestName) has \(extreme) \(metricTitle), \(text(best.estimate))"
-                : "\(names(alike)) have \(extreme) \(metricTitle), \(value(best.estimate.median)) and about, and cannot be told apart"
+                ? "\(bestName) is best, with \(text(best.estimate)) as its \(metricTitle)"
+                : "\(names(alike)) are best and cannot be told apart, with \(between(alike)) as their \(metricTitle)"
         ]
-        parts.append("\(PlainText.oneLine(worst.name)) has \(amount(worst, best))")
+        parts.append("\(PlainText.oneLine(worst.name)) is last, with \(amount(worst, best))")
         let open = others.filter { !$0.isToldApartFromBest && $0.rank > 1 }
         if !open.isEmpty { parts.append("\(names(open)) cannot be told apart from \(bestName), but from others") }
         return parts.joined(separator: "; ")
@@ -82,9 +78,17 @@ extension ExperimentView {
             : "\(PlainNumber.times(1 / ratio.median)) less, \(number)"
     }
 
+    /// `380 µs to 413 µs`, or one number where they read alike.
+    private func between(_ places: [Ranking.Place]) -> String {
+        let medians = places.map(\.estimate.median)
+        guard let least = medians.min(), let most = medians.max() else { return "–" }
+        return value(least) == value(most) ? value(least) : "\(value(least)) to \(value(most))"
+    }
+
     private func names(_ places: [Ranking.Place]) -> String {
         let names = places.map { PlainText.oneLine($0.name) }
-        return names.count > 6 ? "\(PlainNumber.counted(names.count, "of them"))" : PlainText.list(names)
+        return names.count > 6
+            ? PlainText.list(Array(names.prefix(3)) + ["\(names.count - 3) others"]) : PlainText.list(names)
     }
 
     /// Who has no number, and why: each reason once.
