@@ -120,7 +120,8 @@ let package = Package(
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
         .testTarget(
-            name: "StrategiesTests", dependencies: ["CHandOver", "Results", "Strategies", "TestSupport", "Threading"]),
+            name: "StrategiesTests",
+            dependencies: ["CHandOver", "Results", "Statistics", "Strategies", "TestSupport", "Threading"]),
         .testTarget(
             name: "TaskMeterTests",
             dependencies: ["Clocks", "Probes", "Recording", "Results", "TaskMeter", "TestSupport"]),

@@ -129,7 +129,7 @@ final class ThreadPool: Sendable {
     private func next(_ worker: inout Worker) -> Job? {
         let room = Self.room(of: worker.number)
         if worker.stays { return state.wait(in: room) { look(&$0, &worker) } }
-        if let found = state.wait(in: room, within: keepAlive, { look(&$0, &worker) }) { return found }
+        if let found = state.waitForResult(in: room, within: keepAlive, { look(&$0, &worker) }) { return found }
         // It was idle for as long as it may be, unless it was called at the last moment.
         return state.withLock { state in
             if let found = look(&state, &worker) { return found }

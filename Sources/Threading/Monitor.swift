@@ -58,7 +58,7 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 
     /// The same for a limited time: nil when it has passed, and `body` returns nil once more.
-    @inlinable @inline(__always) package func wait<Result>(
+    @inlinable @inline(__always) package func waitForResult<Result>(
         in room: Int = 0, within limit: Nanoseconds, _ body: (inout State) -> Result?
     ) -> Result? {
         var deadline = timespec(after: limit)
@@ -77,7 +77,7 @@ package final class Monitor<State>: @unchecked Sendable {
     @inlinable @inline(__always) package func wait(
         in room: Int = 0, within limit: Nanoseconds, until isTrue: (inout State) -> Bool
     ) -> Bool {
-        wait(in: room, within: limit) { isTrue(&$0) ? () : nil } != nil
+        waitForResult(in: room, within: limit) { isTrue(&$0) ? () : nil } != nil
     }
 
     @inlinable package func wakeOne(in room: Int = 0) { pthread_cond_signal(rooms.baseAddress! + room) }
