@@ -1,4 +1,5 @@
 import Results
+import Threading
 
 extension StrategyChoice {
     /// Swift concurrency: one actor, which a task for each job calls.
@@ -74,6 +75,10 @@ final class SerialExecutorStrategy: Strategy {
 
     func waitUntilAllDone(within limit: Nanoseconds) -> Bool { pending.waitUntilNone(within: limit) }
 
-    /// The thread ends with the last task that calls the actor: a task may still need it for the step after its job.
-    func shutDown(within limit: Nanoseconds) -> Bool { pending.waitUntilNone(within: limit) }
+    /// When no job is pending, no task needs the thread any more: each leaves it with the end of its job.
+    func shutDown(within limit: Nanoseconds) -> Bool {
+        let end = Deadline(after: limit)
+        guard pending.waitUntilNone(within: limit) else { return false }
+        return thread.stop(.drain, within: end.left) == .ended
+    }
 }

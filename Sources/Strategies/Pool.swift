@@ -1,4 +1,5 @@
 import Results
+import Threading
 
 extension StrategyChoice {
     /// A fixed number of threads that take tasks from one queue.
@@ -30,9 +31,11 @@ package final class Pool: Strategy {
     private let threads: ThreadPool
 
     package init(
-        kept: Int, upTo most: Int, keepAlive: Nanoseconds = .seconds(5), threadName: String
+        kept: Int, upTo most: Int, keepAlive: Nanoseconds = .seconds(5), threadName: String,
+        startingThreadsWith startThread: @escaping ThreadStarter = systemThread
     ) throws(StrategyError) {
-        threads = try ThreadPool(kept: kept, upTo: most, keepAlive: keepAlive, threadName: threadName)
+        threads = try ThreadPool(
+            kept: kept, upTo: most, keepAlive: keepAlive, threadName: threadName, startingThreadsWith: startThread)
     }
 
     deinit { threads.close() }

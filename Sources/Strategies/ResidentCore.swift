@@ -3,8 +3,6 @@ import Results
 import Synchronization
 import Threading
 
-package typealias ThreadStarter = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Int32
-
 /// What a resident thread and its owner share. The thread keeps this alive, and not the owner.
 ///
 /// The thread takes all blocks that wait at once and runs them without the lock. So that a stop reaches those too, each
@@ -56,7 +54,7 @@ final class ResidentCore: Sendable {
     init(name: String, mechanism: ResidentThread.Mechanism, startingThreadsWith starter: ThreadStarter?) {
         self.name = name
         self.mechanism = mechanism
-        startThread = starter ?? { Threading.startThread(named: $0, $1) }
+        startThread = starter ?? systemThread
     }
 
     var phase: ResidentThread.State { state.withLock { $0.phase } }

@@ -6,22 +6,18 @@ import Foundation
 final class ResidentRunLoop {
     let bell: RunLoopBell
     private let rounds: ResidentCore.Rounds
-    private let takesBlocksWhenCalled: Unmanaged<Caller>
-    private let caller: Caller
+    private let caller = Caller()
+    private var isOver = false
 
     /// What the source's callback reaches.
     private final class Caller {
         var call: () -> Void = {}
     }
 
-    private var isOver = false
-
     init(_ rounds: ResidentCore.Rounds) {
         self.rounds = rounds
-        caller = Caller()
-        takesBlocksWhenCalled = Unmanaged.passUnretained(caller)
         var context = CFRunLoopSourceContext()
-        context.info = takesBlocksWhenCalled.toOpaque()
+        context.info = Unmanaged.passUnretained(caller).toOpaque()
         context.perform = { Unmanaged<Caller>.fromOpaque($0!).takeUnretainedValue().call() }
         bell = RunLoopBell(loop: CFRunLoopGetCurrent(), source: CFRunLoopSourceCreate(nil, 0, &context))
         bell.add()
@@ -59,9 +55,10 @@ final class ResidentRunLoop {
         }
     }
 
+    /// After this nothing reaches the caller any more, nor this object.
     func end() {
-        caller.call = {}
         bell.invalidate()
+        caller.call = {}
     }
 }
 

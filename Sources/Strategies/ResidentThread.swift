@@ -1,4 +1,5 @@
 import Results
+import Threading
 
 /// One thread that lives for as long as it is needed, and runs blocks one at a time, in order of submission.
 ///

@@ -19,17 +19,19 @@ extension StrategyChoice {
 }
 
 /// The owner of the threads: when it goes, they end once they have done what was submitted.
-final class StealingPool: Strategy {
+package final class StealingPool: Strategy {
     private let threads: StealingThreads
 
-    init(workers: Int) throws(StrategyError) { threads = try StealingThreads(workers) }
+    package init(
+        workers: Int, startingThreadsWith startThread: ThreadStarter = systemThread
+    ) throws(StrategyError) { threads = try StealingThreads(workers, startThread) }
 
     deinit { threads.close() }
 
-    func submit(_ job: @escaping @Sendable () -> Void) { threads.submit(job) }
-    func waitUntilAllDone(within limit: Nanoseconds) -> Bool { threads.waitUntilIdle(within: limit) }
+    package func submit(_ job: @escaping @Sendable () -> Void) { threads.submit(job) }
+    package func waitUntilAllDone(within limit: Nanoseconds) -> Bool { threads.waitUntilIdle(within: limit) }
 
-    func shutDown(within limit: Nanoseconds) -> Bool {
+    package func shutDown(within limit: Nanoseconds) -> Bool {
         threads.close()
         return threads.waitUntilEnded(within: limit)
     }
@@ -99,14 +101,14 @@ final class StealingThreads: Sendable {
     private let resting: Atomic<Int>
     private let rest: Monitor<Rest>
 
-    init(_ count: Int) throws(StrategyError) {
+    init(_ count: Int, _ startThread: ThreadStarter) throws(StrategyError) {
         queues = (0..<count).map { _ in Monitor(JobQueue()) }
         // All sleep from the first, also those that have not come to it yet: nothing is left to do before the first
         // job.
         resting = Atomic(count)
         rest = Monitor(Rest(asleep: Array((0..<count).reversed())), rooms: 2 + count)
         for number in 0..<count {
-            let refusal = startThread(named: "tm-stealing") { [self] in work(number) }
+            let refusal = startThread("tm-stealing") { [self] in work(number) }
             guard refusal == 0 else {
                 rest.withLock { $0.ended += count - number }
                 close()

@@ -25,13 +25,13 @@ final class ThreadPool: Sendable {
         var isClosed = false
 
         /// Whom to call for the jobs that wait.
-        mutating func call() -> Call? {
+        mutating func call(startsThreads: Bool = true) -> Call? {
             guard called == nil, !jobs.isEmpty else { return nil }
             if let number = asleep.popLast() {
                 called = number
                 return .wake(number)
             }
-            guard !isClosed, let number = free.popLast() else { return nil }
+            guard startsThreads, !isClosed, let number = free.popLast() else { return nil }
             called = number
             return .start(number)
         }
@@ -60,12 +60,17 @@ final class ThreadPool: Sendable {
     private let name: String
     private let most: Int
     private let keepAlive: Nanoseconds
+    private let startThread: ThreadStarter
 
     /// - Parameters:
     ///   - kept: threads that are started now and stay.
     ///   - most: up to how many there are while none is idle.
     ///   - keepAlive: how long a thread beyond those that are kept stays without a job.
-    init(kept: Int, upTo most: Int, keepAlive: Nanoseconds = .zero, threadName: String) throws(StrategyError) {
+    init(
+        kept: Int, upTo most: Int, keepAlive: Nanoseconds = .zero, threadName: String,
+        startingThreadsWith startThread: @escaping ThreadStarter = systemThread
+    ) throws(StrategyError) {
+        self.startThread = startThread
         let kept = max(kept, 1)
         let most = max(kept, most)
         self.most = most
@@ -75,7 +80,7 @@ final class ThreadPool: Sendable {
         start.asleep.reserveCapacity(most)
         state = Monitor(start, rooms: 2 + most)
         for number in 0..<kept {
-            let refusal = startThread(named: threadName) { [self] in work(Worker(number: number, stays: true)) }
+            let refusal = startThread(threadName) { [self] in work(Worker(number: number, stays: true)) }
             guard refusal == 0 else {
                 // A pool with fewer workers than its name says would measure something else under that name.
                 state.withLock { $0.free += number..<kept }
@@ -101,12 +106,15 @@ final class ThreadPool: Sendable {
         case .wake(let number): state.wakeOne(in: Self.room(of: number))
         case .start(let number):
             let worker = Worker(number: number, stays: false, awaitsCall: true)
-            guard startThread(named: name, { [self] in work(worker) }) != 0 else { return }
-            // Refused: the job waits for the threads that there are, and the next submit asks again.
-            state.withLock { state in
+            guard startThread(name, { [self] in work(worker) }) != 0 else { return }
+            // Refused: jobs wait for the threads that there are, and the next submit asks again. One that fell asleep
+            // meanwhile was not called for what came meanwhile.
+            let other = state.withLock { state in
                 state.called = nil
                 state.free.append(number)
+                return state.call(startsThreads: false)
             }
+            if let other { make(other) }
         }
     }
 

@@ -1,6 +1,12 @@
 import CLinux
 import Glibc
 
+/// What starts a thread of a name, and returns 0 or the errno of a refusal: the system, or a test that refuses.
+package typealias ThreadStarter = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Int32
+
+/// The system's own way to start a thread.
+package let systemThread: ThreadStarter = { startThread(named: $0, $1) }
+
 /// Starts a detached thread with the system's default stack; returns 0, or the errno of the refusal.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
     final class Start: Sendable {

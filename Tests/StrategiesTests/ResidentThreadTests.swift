@@ -61,7 +61,7 @@ struct ResidentThreadTests {
             let starts = Tally()
             let starter: ThreadStarter = {
                 starts.add()
-                return Threading.startThread(named: $0, $1)
+                return systemThread($0, $1)
             }
             let thread = ResidentThread(mechanism: mechanism, startingThreadsWith: starter)
             #expect(thread.state == .idle)
@@ -337,7 +337,7 @@ struct ResidentThreadTests {
             let refuses = Atomic<Bool>(true)
             let alive = LiveCount()
             let thread = ResidentThread(mechanism: mechanism) { name, body in
-                refuses.load(ordering: .relaxed) ? EAGAIN : Threading.startThread(named: name, body)
+                refuses.load(ordering: .relaxed) ? EAGAIN : systemThread(name, body)
             }
             #expect(throws: ResidentThreadError.refused(errno: EAGAIN)) { try thread.start() }
             do {
