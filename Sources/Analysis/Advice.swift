@@ -13,6 +13,12 @@ package struct Advice: Sendable {
         package var metric: Metric
         package var ranking: Ranking
 
+        package init(title: String, metric: Metric, ranking: Ranking) {
+            self.title = title
+            self.metric = metric
+            self.ranking = ranking
+        }
+
         package func place(of strategy: String) -> Ranking.Place? { ranking.places.first { $0.name == strategy } }
 
         /// Whether there are blocks enough to tell strategies apart.

@@ -12,7 +12,7 @@ struct MisbehaviourTests {
         let folder = TemporaryFolder()
         let output = try Product.run(
             "run", "--suite", Product.misbehaving, "--quick", "--trials", "1", "--time-limit", "2", "--skip",
-            "/slow|/sampled",
+            "/slow|/sampled|/observes|/arrives",
             "--output", folder.path, "--no-report")
         #expect(output.status == .exited(1), "\(output.errors)")
 

@@ -1,4 +1,6 @@
+import Results
 import TaskMeter
+import TestSupport
 import Testing
 
 @Suite("The order of trials")
@@ -20,5 +22,37 @@ struct RunPlanTests {
         #expect(plan.entries == RunPlan(benchmarks: 20, trials: 2, seed: 3).entries)
         #expect(plan.entries != RunPlan(benchmarks: 20, trials: 2, seed: 4).entries)
         #expect(plan.entries[..<20].map(\.benchmark) != plan.entries[20...].map(\.benchmark))
+    }
+
+    @Test("leaves a benchmark out of the blocks beyond its own number of trials, and the others in their order")
+    func fewer() {
+        var run = exampleRun(["S/a", "S/b", "S/c"], trials: 5)
+        run.benchmarks[1].trials = 2
+        let plan = RunPlan(run.benchmarks, run.configuration)
+        #expect(plan.entries.count == run.plannedTrials && run.plannedTrials == 12)
+        #expect(plan.entries.filter { $0.benchmark == 1 }.map(\.block) == [0, 1])
+        let all = RunPlan(benchmarks: 3, trials: 5, seed: run.configuration.seed)
+        #expect(
+            plan.entries.map { [$0.block, $0.benchmark] }
+                == all.entries.filter { $0.benchmark != 1 || $0.block < 2 }.map { [$0.block, $0.benchmark] })
+    }
+
+    @Test("counts what is declared to be counted, and never what observes")
+    func counting() {
+        var run = exampleRun(["S/a", "S/b", "S/c"], trials: 1)
+        run.benchmarks[0].countedExactly = true
+        run.benchmarks[2].observes = []
+        run.configuration.counting = [
+            RunConfiguration.CountingTrials(mode: .allocations, trials: 2),
+            RunConfiguration.CountingTrials(mode: .exact, trials: 2, onlyDeclared: true),
+        ]
+        let plan = RunPlan(run.benchmarks, run.configuration)
+        func benchmarks(_ mode: Trial.Mode) -> [Int] {
+            plan.entries.filter { $0.mode == mode }.map(\.benchmark).sorted()
+        }
+        #expect(benchmarks(.timed) == [0, 1, 2])
+        #expect(benchmarks(.allocations) == [0, 0, 1, 1])
+        #expect(benchmarks(.exact) == [0, 0])
+        #expect(run.plannedTrials == plan.entries.count)
     }
 }

@@ -15,7 +15,33 @@ struct Wordy: Error, CustomStringConvertible {
 
 let oneStrategy = [StrategyChoice.pool(workers: 2)]
 
+let marvel = Metric("marvels_seen", .count, "marvels seen", .higherIsBetter)
+let kind = Axis("kind", "tells", "tells-nothing", "tells-nan", "tells-strangers", "throws", "hangs", "refuses")
+
 Suite("Misbehaving", runsByDefault: false) {
+    Benchmark("observes", "Observes, well or not.", axes: [kind], observing: [marvel]) { parameters in
+        let kind = parameters[kind]
+        if kind == "refuses" { throw Refused() }
+        return Observation { observer in
+            switch kind {
+            case "tells":
+                observer.tell(marvel, 7)
+                let task = observer.tasks.submit()
+                observer.tasks.begin(task)
+                observer.tasks.end(task)
+            case "tells-nan": observer.tell(marvel, .nan)
+            case "tells-strangers": observer.tell(Metric("strangers", .count, ""), 1)
+            case "throws": throw Refused()
+            case "hangs": while true { pause() }
+            default: break
+            }
+        }
+    }
+    .answering(Experiment("Who sees marvels?", comparing: kind, by: marvel))
+    Benchmark(
+        "arrives", "Does nothing, at a rate.", strategies: oneStrategy, tasks: 200, quickTasks: 200,
+        load: .open(perSecond: 2_000)
+    ) { _ in }
     Benchmark("behaves", "Does nothing.", strategies: [.pool(workers: 2), .serialQueue], tasks: 100) { _ in }
     Benchmark(
         "aborts", "Calls abort() in its 50th task.", strategies: oneStrategy, tasks: 100, quickTasks: 100,

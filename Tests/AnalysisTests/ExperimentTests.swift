@@ -1,0 +1,162 @@
+import Analysis
+import Results
+import Statistics
+import TestSupport
+import Testing
+
+private let wait = Metric("probe_wait", "ns", .suite, .process, .level, title: "wait of a probe")
+
+/// A run folder of an experiment made by hand: each trial tells one number, or why it has none.
+private struct ExperimentRun {
+    let folder = TemporaryFolder()
+    let trials: TrialCSV.Writer
+    let samples: SampleCSV.Writer
+    private var number = 0
+
+    init(_ benchmarks: [String], along: String? = nil, direction: Metric.Direction = .lowerIsBetter) throws {
+        var run = exampleRun(benchmarks, trials: 4)
+        var metric = wait
+        metric.direction = direction
+        run.state = .complete
+        run.metrics.append(metric)
+        for index in run.benchmarks.indices {
+            run.benchmarks[index].observes = [metric]
+            run.benchmarks[index].experiment = ExperimentDescription(
+                question: "Who waits?", compares: "way", along: along, decides: metric)
+        }
+        let runFolder = RunFolder(folder.path)
+        try runFolder.write(run)
+        trials = try TrialCSV.Writer(creating: runFolder.trialsFile)
+        samples = try SampleCSV.Writer(creating: runFolder.samplesFile)
+        _ = try TaskCSV.Writer(creating: runFolder.tasksFile)
+    }
+
+    mutating func add(_ benchmark: String, _ readings: [Reading]) throws {
+        let id = BenchmarkID(benchmark)!
+        for (block, reading) in readings.enumerated() {
+            try samples.append(benchmark: id, trial: number, [Sample(wait, reading, iterations: 1)])
+            try trials.append(
+                Trial(
+                    benchmark: id, number: number, block: block, status: .completed, reason: "",
+                    started: Instant(sinceOrigin: 0), measureBegin: Instant(sinceOrigin: 0),
+                    measureEnd: Instant(sinceOrigin: 1)))
+            number += 1
+        }
+    }
+
+    func load() throws -> RunData { try RunData.load(RunFolder(folder.path)) }
+}
+
+private func measured(_ values: Double...) -> [Reading] { values.map { .measured($0) } }
+
+@Suite("The result of an experiment") struct ExperimentTests {
+    @Test("ranks the compared values by what decides, under each combination of the other axes")
+    func ranked() throws {
+        var run = try ExperimentRun(
+            ["S/e[way=a,load=idle]", "S/e[way=b,load=idle]", "S/e[way=a,load=busy]", "S/e[way=b,load=busy]"])
+        try run.add("S/e[way=a,load=idle]", measured(1, 2, 3, 4))
+        try run.add("S/e[way=b,load=idle]", measured(10, 20, 30, 40))
+        try run.add("S/e[way=a,load=busy]", measured(5, 6, 7, 8))
+        try run.add("S/e[way=b,load=busy]", measured(1, 2, 3, 4))
+        let result = try #require(try run.load().experiments().first)
+        #expect(result.conditions.map { $0.parameters.map(\.value) } == [["idle"], ["busy"]])
+        #expect(result.conditions[0].ranking.places.map(\.name) == ["a", "b"])
+        #expect(result.conditions[0].ranking.places[1].isToldApartFromBest)
+        // 10/1, 20/2, 30/3, 40/4 are all 10.
+        #expect(result.conditions[0].ranking.places[1].ratioToBest?.median == 10)
+        #expect(result.conditions[1].ranking.places.map(\.name) == ["b", "a"])
+        #expect(result.contenders == ["a", "b"])
+    }
+
+    @Test("large values come first where they are the better ones")
+    func higher() throws {
+        var run = try ExperimentRun(["S/e[way=a]", "S/e[way=b]"], direction: .higherIsBetter)
+        try run.add("S/e[way=a]", measured(0, 0, 0, 0))
+        try run.add("S/e[way=b]", measured(100, 100, 100, 99))
+        let ranking = try #require(try run.load().experiments().first).conditions[0].ranking
+        #expect(ranking.places.map(\.name) == ["b", "a"])
+        #expect(ranking.places[1].isToldApartFromBest)
+    }
+
+    @Test("conditions know their place along the axis that is drawn along")
+    func along() throws {
+        var run = try ExperimentRun(["S/e[way=a,n=100]", "S/e[way=a,n=10]"], along: "n")
+        try run.add("S/e[way=a,n=100]", measured(1))
+        let result = try #require(try run.load().experiments().first)
+        #expect(result.conditions.map(\.along) == [100, 10])
+        #expect(result.conditions.allSatisfy { $0.facet.isEmpty })
+    }
+
+    @Test("a value without numbers has no place, and says why")
+    func unavailable() throws {
+        var run = try ExperimentRun(["S/e[way=a]", "S/e[way=b]"])
+        try run.add("S/e[way=a]", measured(1, 2))
+        try run.add("S/e[way=b]", [.notCounted(reason: "it deadlocked"), .notCounted(reason: "it deadlocked")])
+        let condition = try #require(try run.load().experiments().first).conditions[0]
+        #expect(condition.ranking.places.map(\.name) == ["a"])
+        #expect(condition.members[1].gaps.compactMap(\.reason) == ["it deadlocked", "it deadlocked"])
+        #expect(condition.members[1].estimate == nil)
+    }
+
+    @Test("benchmarks of an experiment are no workloads and no sampled code of their own")
+    func apart() throws {
+        let run = try ExperimentRun(["S/e[way=a]"])
+        let data = try run.load()
+        #expect(data.workloads.isEmpty && data.sampledBenchmarks.isEmpty)
+    }
+}
+
+@Suite("Advice") struct AdviceTests {
+    private func criterion(_ title: String, _ metric: Metric, _ values: [String: [Double]]) -> Advice.Criterion {
+        Advice.Criterion(
+            title: title, metric: metric,
+            ranking: Ranking(
+                values.mapValues { Dictionary(uniqueKeysWithValues: $0.enumerated().map { ($0.offset, $0.element) }) },
+                preferring: metric.direction.preference))
+    }
+    /// Six blocks, in each of which it has the same value.
+    private func six(_ value: Double) -> [Double] { Array(repeating: value, count: 6) }
+
+    @Test("who is shown to be worse in something and better in nothing is not efficient")
+    func pareto() {
+        let advice = Advice([
+            criterion("tasks/s", .throughput, ["fast": six(100), "frugal": six(50)]),
+            criterion("CPU", .processorTime, ["fast": six(8), "frugal": six(2)]),
+        ])
+        #expect(advice.efficient == ["fast", "frugal"])
+        let dominated = Advice([
+            criterion("tasks/s", .throughput, ["fast": six(100), "slow": six(50)]),
+            criterion("CPU", .processorTime, ["fast": six(2), "slow": six(2)]),
+        ])
+        #expect(dominated.efficient == ["fast"])
+        #expect(dominated.choice == "fast")
+    }
+
+    @Test("a better median that is not shown does not make another inefficient")
+    func notShown() {
+        let advice = Advice([
+            criterion(
+                "tasks/s", .throughput, ["a": [100, 101, 102, 100, 101, 90], "b": [99, 98, 97, 99, 98, 99]]),
+            criterion("CPU", .processorTime, ["a": six(2), "b": six(2)]),
+        ])
+        #expect(Set(advice.efficient) == ["a", "b"])
+    }
+
+    @Test("with too few blocks there is no choice")
+    func undecided() {
+        let advice = Advice([criterion("tasks/s", .throughput, ["a": [2, 2], "b": [1, 1]])])
+        #expect(advice.choice == nil)
+        #expect(Set(advice.efficient) == ["a", "b"])
+    }
+}
+
+@Suite("Times of tasks by trial") struct TaskTimeTests {
+    @Test("every name of a time is understood, and no other is", arguments: Metric.TaskTime.allCases)
+    func names(_ time: Metric.TaskTime) throws {
+        for statistic in Metric.Statistic.allCases {
+            let parsed = try #require(Metric.taskTime(named: Metric.tasks(time, statistic).name))
+            #expect(parsed == (time, statistic))
+        }
+        #expect(Metric.taskTime(named: "\(time.rawValue)_p42") == nil)
+    }
+}
