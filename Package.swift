@@ -77,6 +77,8 @@ let package = Package(
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(name: "Laboratory", dependencies: ["TaskMeter"], path: "Benchmarks/Laboratory"),
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
+        .executableTarget(
+            name: "Timers", dependencies: ["CLinux", "TaskMeter", "Threading"], path: "Benchmarks/Timers"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
@@ -133,6 +135,7 @@ let package = Package(
             ]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
+        .testTarget(name: "TimersTests", dependencies: ["Results", "Timers"]),
         .testTarget(name: "ReportingTests", dependencies: ["Analysis", "Reporting", "Results", "Statistics", "Words"]),
         .testTarget(
             name: "TaskMeterCommandTests",

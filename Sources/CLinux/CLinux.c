@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -167,6 +168,20 @@ void clinux_release_signal(int number, int was_held) {
 _Thread_local uint64_t clinux_worker;
 
 void clinux_sharpen_timers(void) { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
+int clinux_open_timer(int64_t first, int64_t interval) {
+    int descriptor = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    const int64_t second = 1000000000;
+    struct itimerspec times = {
+        .it_value = {.tv_sec = first / second, .tv_nsec = first % second},
+        .it_interval = {.tv_sec = interval / second, .tv_nsec = interval % second},
+    };
+    if (timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &times, NULL) == 0) return descriptor;
+    int error = errno;
+    close(descriptor);
+    return -error;
+}
 
 int clinux_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
 

@@ -104,4 +104,8 @@ int clinux_name_thread(const char *name);
 /// Has sleeps of the calling thread end as near to their time as the kernel can, and not up to 50 µs later.
 void clinux_sharpen_timers(void);
 
+/// A descriptor of a timer that expires at a moment of CLOCK_MONOTONIC and then again after each interval, both in
+/// nanoseconds; a read of eight bytes waits for the next time and tells how often it has come since the last read. Or -errno.
+int clinux_open_timer(int64_t first, int64_t interval);
+
 #endif
