@@ -3,12 +3,14 @@ import Synchronization
 import TaskMeter
 
 /// Keeps when a timer fired, and each point of its grid as a task: due at its point, begun and ended when the firing came that
-/// serves it. A point that was merged into the firing of a later one is a task that was cancelled.
+/// serves it. A point that was merged into the firing of a later one has a phase of that name.
 ///
 /// Thread-safe. It closes when all points are served, or when it is told to: what comes then is left out.
 final class FiringLog: Sendable {
     /// Points that warm up: threads are made, pages touched, functions looked up. They are neither told nor tasks.
     static let warmUp = 2
+
+    private static let merged = Phase("merged")
 
     private struct State {
         var firings: [Firing] = []
@@ -84,6 +86,7 @@ final class FiringLog: Sendable {
         // The same distance on the recorder's own clock.
         let task = observer.tasks.submit(due: observer.clock.now() + (.zero - lateness))
         observer.tasks.begin(task)
-        observer.tasks.end(task, isMerged ? .cancelled : .ok)
+        if isMerged { observer.tasks.mark(task, Self.merged) }
+        observer.tasks.end(task)
     }
 }

@@ -20,8 +20,7 @@ enum Lateness {
     static func observation(_ method: TimerMethod, periodInMilliseconds: Int, isBusy: Bool, isQuick: Bool)
         -> Observation
     {
-        // A percentile of 0.9 takes 100 points; as many of 10 ms would take a second.
-        let count = periodInMilliseconds == 1 ? (isQuick ? 40 : 120) : (isQuick ? 6 : 20)
+        let count = points(periodInMilliseconds: periodInMilliseconds, isQuick: isQuick)
         return Observation { observer in
             let busy = isBusy ? try BusyThreads() : nil
             defer { busy?.stop() }
@@ -30,6 +29,15 @@ enum Lateness {
             let course = log.course()
             guard course.early == 0 || !method.isNeverEarly else { throw ClocksDisagree(early: course.early) }
             tell(course, observer)
+        }
+    }
+
+    /// A percentile of 0.9 takes 100 points; as many of 10 ms would take a second.
+    private static func points(periodInMilliseconds period: Int, isQuick: Bool) -> Int {
+        switch period {
+        case ..<10: isQuick ? 40 : 100
+        case ..<100: isQuick ? 6 : 18
+        default: isQuick ? 6 : 10
         }
     }
 
