@@ -57,16 +57,20 @@ enum RunLoopModes {
             func middle(after point: Int) -> Instant { log.grid.due(point) + Nanoseconds(log.grid.period.count / 2) }
             let begin = FiringLog.warmUp + first
             RunLoopTimers.run(kCFRunLoopDefaultMode, log, until: middle(after: begin - 1))
+            // What was due after this, but fired before, fired in the default mode, which ended late.
+            let changed = log.clock.now()
             RunLoopTimers.run(other, log, until: middle(after: begin + meanwhile - 1))
             let end = log.clock.now()
             RunLoopTimers.run(kCFRunLoopDefaultMode, log, until: log.grid.end + .milliseconds(50))
-            tell(log.course().points.dropFirst(first).prefix(meanwhile), until: end, observer)
+            tell(log.course().points.dropFirst(first).prefix(meanwhile), while: changed...end, observer)
         }
     }
 
-    private static func tell(_ points: ArraySlice<TimerCourse.Point>, until end: Instant, _ observer: Observer) {
+    private static func tell(
+        _ points: ArraySlice<TimerCourse.Point>, while other: ClosedRange<Instant>, _ observer: Observer
+    ) {
         let missed = meanwhile - points.count
-        observer.tell(.firedMeanwhile, points.count { !$0.isMerged && $0.moment <= end })
+        observer.tell(.firedMeanwhile, points.count { !$0.isMerged && other.contains($0.moment) })
         observer.tell(.mergedFirings, points.count(where: \.isMerged))
         observer.tell(.missedFirings, missed)
         if missed == 0, let greatest = points.map(\.lateness).max() {
