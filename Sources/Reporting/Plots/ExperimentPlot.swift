@@ -1,4 +1,5 @@
 import Analysis
+import Glibc
 import Results
 import Statistics
 import Words
@@ -15,8 +16,8 @@ enum ExperimentPlot {
                 + "below one trial. \(better) is better."
         }
         return
-            "A marker is the median over trials, the bar through it runs from the least to the greatest of them. \(better) is better; "
-            + "what bars leave open, the sentences decide."
+            "A marker is the median over trials, the bar through it runs from the least to the greatest of them; markers of one place "
+            + "stand beside one another. \(better) is better; what bars leave open, the sentences decide."
     }
 
     static func draw(_ view: ExperimentView, _ facet: ExperimentView.Facet, _ frame: PlotFrame) -> PlotDrawing {
@@ -40,6 +41,27 @@ enum ExperimentPlot {
         var look: SeriesLook
         /// Along, median, least, greatest.
         var points: [(Double, Double, Double, Double)]
+    }
+
+    /// How far a curve is drawn beside its places, so that the bars of others do not hide its own. The data keep the places.
+    private struct Aside {
+        /// What is added to a place, on a logarithmic axis to its logarithm.
+        private var shift: Double
+        private var isLogarithmic: Bool
+
+        init(_ index: Int, of count: Int, on axis: PlotAxis) {
+            let share = (Double(index) - Double(count - 1) / 2) * min(0.006, 0.05 / Double(count))
+            isLogarithmic = axis.isLogarithmic
+            shift = share * (isLogarithmic ? log10(axis.upper / axis.lower) : axis.upper - axis.lower)
+        }
+
+        func moved(_ place: Double) -> Double { isLogarithmic ? place * pow(10, shift) : place + shift }
+
+        /// The same as gnuplot computes it.
+        var columns: String {
+            isLogarithmic
+                ? "($1*\(GnuplotScript.number(pow(10, shift)))):2" : "($1+(\(GnuplotScript.number(shift)))):2"
+        }
     }
 
     private static func lines(
@@ -79,9 +101,10 @@ enum ExperimentPlot {
             distance: min(17 / Double(height - 82), 1 / Double(curves.count)))
         var elements: [String] = []
         for (index, curve) in curves.enumerated() {
+            let aside = Aside(index, of: curves.count, on: x)
             if let last = curve.points.last {
                 script.line(
-                    (.first(last.0), .first(y.drawn(last.1))), (.graph(1.02), .graph(places[index])),
+                    (.first(aside.moved(last.0)), .first(y.drawn(last.1))), (.graph(1.02), .graph(places[index])),
                     colour: "#c4c4c4", width: 0.75)
             }
             script.marker(curve.look, .graph(1.032), .graph(places[index]))
@@ -91,13 +114,15 @@ enum ExperimentPlot {
                 segments: curve.points.map { ($0.0, y.drawn($0.2), $0.0, y.drawn($0.3)) })
             {
                 elements.append(
-                    "data index \(set) with lines linewidth 2.5 linecolor rgb '\(curve.look.lightColour)' notitle")
+                    "data index \(set) using \(aside.columns) with lines linewidth 2.5 linecolor rgb '\(curve.look.lightColour)' notitle"
+                )
             }
             if let set = file.add(
                 curve.name, columns: "\(along) median", rows: curve.points.map { [$0.0, y.drawn($0.1)] })
             {
                 elements.append(
-                    "data index \(set) with linespoints linewidth 1.6 dashtype \(curve.look.dash) pointtype \(curve.look.marker) pointsize 0.8 linecolor rgb '\(curve.look.colour)' notitle"
+                    "data index \(set) using \(aside.columns) with linespoints linewidth 1.6 dashtype \(curve.look.dash) "
+                        + "pointtype \(curve.look.marker) pointsize 0.8 linecolor rgb '\(curve.look.colour)' notitle"
                 )
             }
         }
