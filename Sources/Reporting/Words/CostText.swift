@@ -10,9 +10,15 @@ enum CostText {
         case "ns": PlainDuration.text(value)
         case "B": abs(value) < 1 ? PlainNumber.significant(value) + " B" : PlainNumber.bytes(Int64(value.rounded()))
         case "J", "J·s", "W": scaled(value) + unit
-        case "1": PlainNumber.significant(value)
+        case "1": count(value)
         default: PlainNumber.significant(value) + " " + unit
         }
+    }
+
+    /// What was counted as it was counted, where it is whole and short: `10`; else to three digits: `10.5`, `0.0120`.
+    private static func count(_ value: Double) -> String {
+        guard abs(value) < 1_000, value == value.rounded() else { return PlainNumber.significant(value) }
+        return PlainNumber.fixed(value, decimals: 0)
     }
 
     /// A cost's median, marked where it is an estimate; nil where there is no number.

@@ -22,8 +22,12 @@ enum EstimateText {
     }
 
     /// `1.23 ms [1.20, 1.30]`, `0.02 ns [−0.01, 0.05]`: all in the unit of the median, with as many decimals as the interval
-    /// bears out; more than three digits only where its ends would otherwise look alike.
+    /// bears out; more than three digits only where its ends would otherwise look alike. Ends that lie very far apart have each
+    /// their own unit: `196 ns [72.0 ns, 986 µs]`.
     static func duration(_ nanoseconds: MedianEstimate) -> String {
+        if let interval = nanoseconds.interval, interval.lower > 0, interval.upper >= 30 * interval.lower {
+            return PlainDuration.text(nanoseconds.median) + " " + brackets(interval) { PlainDuration.text($0) }
+        }
         let (median, brackets, unit) = parts(nanoseconds)
         return median + " " + unit + (brackets.map { " " + $0 } ?? "")
     }

@@ -63,7 +63,15 @@ extension ExperimentView {
                 ? "\(bestName) is best, with \(text(best.estimate)) as its \(metricTitle)"
                 : "\(names(alike)) are best and cannot be told apart, with \(between(alike)) as their \(metricTitle)"
         ]
+<<<<<<< HEAD
         parts.append("\(PlainText.oneLine(worst.name)) is last, with \(amount(worst, best))")
+=======
+        let worstAlike = told.filter { $0.rank == worst.rank }
+        parts.append(
+            worstAlike.count == 1
+                ? "\(PlainText.oneLine(worst.name)) has \(amount(worst, best))"
+                : "\(names(worstAlike)) have \(opposite), \(range(worstAlike))")
+>>>>>>> 20f9597 (Tell whole counts as they are, ends of wide intervals in their own units, and all who share the last rank)
         let open = others.filter { !$0.isToldApartFromBest && $0.rank > 1 }
         if !open.isEmpty { parts.append("\(names(open)) cannot be told apart from \(bestName), but from others") }
         return parts.joined(separator: "; ")
@@ -72,7 +80,8 @@ extension ExperimentView {
     /// `41× as much, 16.4 ms`.
     private func amount(_ place: Ranking.Place, _ best: Ranking.Place) -> String {
         let number = text(place.estimate.withoutInterval)
-        guard let ratio = place.ratioToBest, ratio.median > 0 else { return number }
+        // Where most have none at all, the ratio is that of the few blocks that have some.
+        guard place.estimate.median > 0, let ratio = place.ratioToBest, ratio.median > 0 else { return number }
         return ratio.median >= 1
             ? "\(PlainNumber.times(ratio.median)) as much, \(number)"
             : "\(PlainNumber.times(1 / ratio.median)) less, \(number)"
