@@ -9,6 +9,8 @@ enum RunLoopTimers {
         let timer = timer(log)
         RunLoop.current.add(timer, forMode: .default)
         while log.isOpen { run(kCFRunLoopDefaultMode, log, until: log.limit) }
+        // A thread that got no processor until the limit had passed has left firings behind that are due.
+        run(kCFRunLoopDefaultMode, log, until: log.limit)
         timer.invalidate()
     }
 
@@ -26,9 +28,8 @@ enum RunLoopTimers {
         }
     }
 
-    /// Runs the calling thread's loop in a mode until a moment, or until it is stopped.
+    /// Runs the calling thread's loop in a mode until a moment, or until it is stopped; one pass at least.
     static func run(_ mode: CFRunLoopMode, _ log: FiringLog, until end: Instant) {
-        let left = (end - log.clock.now()).seconds
-        if left > 0 { CFRunLoopRunInMode(mode, left, false) }
+        CFRunLoopRunInMode(mode, max((end - log.clock.now()).seconds, 0), false)
     }
 }

@@ -43,21 +43,19 @@ enum ThreadTimers {
         defer { close(descriptor) }
         var expirations: UInt64 = 0
         repeat {
-            let size = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
-            guard size == MemoryLayout<UInt64>.size else {
-                if size < 0, errno == EINTR { continue }
-                throw TimerError(call: "read of a timer", number: errno)
+            while read(descriptor, &expirations, MemoryLayout<UInt64>.size) != MemoryLayout<UInt64>.size {
+                guard errno == EINTR else { throw TimerError(call: "read of a timer", number: errno) }
             }
-            log.fired(points: Int(expirations))
-        } while log.isOpen
+        } while log.fired(points: Int(expirations))
     }
 
+    /// Ends by itself, whatever time has come: sleeps until moments that are past return at once.
     private static func atEachPoint(_ log: FiringLog, _ wait: (Int64) -> Void) {
         var point = 0
         repeat {
             wait(log.kernelDue(point))
             point += 1
-        } while log.fired() && log.isOpen
+        } while log.fired()
     }
 
     /// - Parameter moment: nanoseconds of `CLOCK_MONOTONIC`.
