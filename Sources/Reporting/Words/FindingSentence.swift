@@ -63,15 +63,14 @@ extension ExperimentView {
                 ? "\(bestName) is best, with \(text(best.estimate)) as its \(metricTitle)"
                 : "\(names(alike)) are best and cannot be told apart, with \(between(alike)) as their \(metricTitle)"
         ]
-<<<<<<< HEAD
-        parts.append("\(PlainText.oneLine(worst.name)) is last, with \(amount(worst, best))")
-=======
-        let worstAlike = told.filter { $0.rank == worst.rank }
+        if let next = told.first, next.rank < worst.rank {
+            parts.append("next comes \(PlainText.oneLine(next.name)), with \(amount(next, best))")
+        }
+        let lastOnes = told.filter { $0.rank == worst.rank }
         parts.append(
-            worstAlike.count == 1
-                ? "\(PlainText.oneLine(worst.name)) has \(amount(worst, best))"
-                : "\(names(worstAlike)) have \(opposite), \(range(worstAlike))")
->>>>>>> 20f9597 (Tell whole counts as they are, ends of wide intervals in their own units, and all who share the last rank)
+            lastOnes.count == 1
+                ? "\(PlainText.oneLine(worst.name)) is last, with \(amount(worst, best))"
+                : "\(names(lastOnes)) are last, with \(between(lastOnes))")
         let open = others.filter { !$0.isToldApartFromBest && $0.rank > 1 }
         if !open.isEmpty { parts.append("\(names(open)) cannot be told apart from \(bestName), but from others") }
         return parts.joined(separator: "; ")
