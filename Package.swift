@@ -18,6 +18,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CAllocationHooks"),
         .target(name: "CCounters"),
+        .target(name: "CStacks"),
         .systemLibrary(name: "CPAPI", pkgConfig: "papi", providers: [.apt(["libpapi-dev"])]),
         .target(name: "CInstructionPlugin"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -37,6 +38,7 @@ let package = Package(
 
         // Floor 3: what happened, what did it cost, on which machine?
         .target(name: "Recording", dependencies: ["Clocks", "Results", "Statistics", "Threading", "CLinux"]),
+        .target(name: "Stalls", dependencies: ["CStacks", "Clocks", "Recording", "Results", "Threading"]),
         .target(
             name: "Probes",
             dependencies: ["ChildProcesses", "Clocks", "Results", "Threading", "CCounters", "CLinux", "CPAPI"]),
@@ -89,7 +91,7 @@ let package = Package(
             name: "Helper",
             dependencies: [
                 "CAllocations", "ChildProcesses", "CLinux", "Clocks", "CPowerTree", "CPowerZone", "Probes", "Recording",
-                "Results",
+                "Results", "Stalls",
             ],
             path: "Tests/Fixtures/Helper"),
         .target(name: "CRefusals", path: "Tests/Fixtures/Refusals"),
@@ -121,6 +123,11 @@ let package = Package(
             name: "RecordingTests",
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
+        .testTarget(
+            name: "StallsTests",
+            dependencies: [
+                "ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Stalls", "TestSupport", "Threading",
+            ]),
         .testTarget(
             name: "StrategiesTests",
             dependencies: ["CHandOver", "Results", "Statistics", "Strategies", "TestSupport", "Threading"]),

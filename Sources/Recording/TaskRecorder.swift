@@ -67,14 +67,19 @@ public final class TaskRecorder: Sendable {
     ///
     /// - Parameter due: when the task was meant to be submitted, where a schedule says so; else now.
     // hot path: no allocation, no lock, no call that can block (but where the log's own thread could not keep ahead)
-    public func submit(due: Instant? = nil) -> TaskID {
+    public func submit(due: Instant? = nil) -> TaskID { submit(due: due, at: nil) }
+
+    /// Stores that a task was submitted at a moment that was read before; at none, that it is submitted now.
+    // hot path: no allocation, no lock, no call that can block (but where the log's own thread could not keep ahead)
+    @inline(__always)
+    package func submit(due: Instant?, at submitted: Instant?) -> TaskID {
         let number = memory.issue()
         wakeKeeper(number)
         guard let record = memory.entry(number, size: Layout.recordSize) ?? log.lateEntry(number) else {
             memory.count(LogLayout.Header.lost)
             return TaskID(number)
         }
-        let now = clock.now().sinceOrigin
+        let now = (submitted ?? clock.now()).sinceOrigin
         record.storeBytes(of: due?.sinceOrigin ?? now, toByteOffset: Record.due, as: Int64.self)
         record.storeBytes(of: now, toByteOffset: Record.submitted, as: Int64.self)
         LogMemory.word(record, Record.isSubmitted).pointee.store(Moment.done, ordering: .releasing)
@@ -83,11 +88,16 @@ public final class TaskRecorder: Sendable {
 
     /// Stores that the task begins now, on the calling thread.
     // hot path: no allocation, no lock, no call that can block
-    public func begin(_ id: TaskID) {
+    public func begin(_ id: TaskID) { begin(id, at: nil) }
+
+    /// Stores that the task began at a moment that was read before, on the calling thread; at none, that it begins now.
+    // hot path: no allocation, no lock, no call that can block
+    @inline(__always)
+    package func begin(_ id: TaskID, at begin: Instant?) {
         guard let record = submittedRecord(id) else { return }
         guard claim(record, Record.hasBegun) else { return memory.count(Header.begunTwice) }
         record.storeBytes(of: UInt32(workers.current()), toByteOffset: Record.worker, as: UInt32.self)
-        record.storeBytes(of: clock.now().sinceOrigin, toByteOffset: Record.begin, as: Int64.self)
+        record.storeBytes(of: (begin ?? clock.now()).sinceOrigin, toByteOffset: Record.begin, as: Int64.self)
         LogMemory.word(record, Record.hasBegun).pointee.store(Moment.done, ordering: .releasing)
     }
 
@@ -130,10 +140,12 @@ public final class TaskRecorder: Sendable {
 
     /// Stores that the task comes to a phase now. A task may come to any number of phases, and to one of them often.
     // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
-    public func mark(_ id: TaskID, _ phase: Phase) {
-        let now = clock.now()
+    public func mark(_ id: TaskID, _ phase: Phase) { mark(id, phase, at: clock.now()) }
+
+    /// Stores that the task came to a phase at a moment that was read before.
+    package func mark(_ id: TaskID, _ phase: Phase, at moment: Instant) {
         guard submittedRecord(id) != nil else { return }
-        if phases.append(id, phase, now) { keeper?.wake() }
+        if phases.append(id, phase, moment) { keeper?.wake() }
     }
 
     /// Adds to the bytes that a task moved. Call it from the task itself, between its begin and its end.

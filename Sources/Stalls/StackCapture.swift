@@ -1,0 +1,57 @@
+import CStacks
+import Glibc
+import Results
+
+/// Captures stacks of other threads, by a signal. Not thread-safe: it belongs to the monitor's thread.
+final class StackCapture {
+    /// The thread answers within microseconds when it runs or sleeps; it does not while it waits for a processor, or within the
+    /// kernel for a disk.
+    private static let patience = Nanoseconds.milliseconds(2)
+
+    private let refusal: String?
+    private var hasSignal: Bool
+    private let stack = UnsafeMutablePointer<cstacks_stack>.allocate(capacity: 1)
+
+    init(isWanted: Bool) {
+        let failure = isWanted ? cstacks_take_signal() : 0
+        hasSignal = isWanted && failure == 0
+        refusal =
+            isWanted
+            ? failure == EBUSY
+                ? "every realtime signal is taken by the program"
+                : failure != 0 ? "the system refuses a signal handler (\(Self.text(failure)))" : nil
+            : "stacks are not asked for"
+    }
+
+    deinit {
+        giveBack()
+        stack.deallocate()
+    }
+
+    /// Lets the signal go; every stack after that is unavailable.
+    func giveBack() {
+        if hasSignal { cstacks_give_back() }
+        hasSignal = false
+    }
+
+    func capture(_ thread: Int32) -> StalledStack {
+        guard hasSignal else { return .unavailable(reason: refusal ?? "the monitor had stopped") }
+        switch cstacks_capture(thread, Self.patience.count, stack) {
+        case 0:
+            let count = Int(stack.pointee.count)
+            let addresses = withUnsafeBytes(of: &stack.pointee.addresses) {
+                Array($0.bindMemory(to: UInt64.self).prefix(count))
+            }
+            return .captured(StackTrace(addresses: addresses, isTruncated: stack.pointee.is_truncated != 0))
+        case EPERM: return .unavailable(reason: "the thread blocks signals, as all threads of Dispatch do")
+        case ESRCH: return .unavailable(reason: "the thread has ended")
+        case ETIMEDOUT: return .unavailable(reason: "the thread did not answer a signal: it was not running")
+        case EBUSY: return .unavailable(reason: "another capture is not over")
+        case ENOSYS:
+            return .unavailable(reason: "stacks of this processor, or reading them, are not known to this system")
+        case let failure: return .unavailable(reason: "the stack could not be read (\(Self.text(failure)))")
+        }
+    }
+
+    private static func text(_ failure: Int32) -> String { String(cString: strerror(failure)) }
+}
