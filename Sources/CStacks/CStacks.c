@@ -34,7 +34,7 @@ static sem_t answer;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int users;
-static int taken_signal;
+static _Atomic int taken_signal;
 
 pid_t cstacks_own_thread(void) { return (pid_t)syscall(SYS_gettid); }
 
@@ -52,7 +52,7 @@ static void copy_own_stack(int number, siginfo_t *information, void *context) {
         copy.size = 0;
         // By pages: the stack may end within what is asked for, and then the kernel copies whole pieces only.
         while (copy_failure == 0 && copy.size < cstacks_copy_size) {
-            uint64_t place = copy.stack_pointer + copy.size;
+            uint64_t place = copy.registers[stack_register] + copy.size;
             size_t rest = 4096 - place % 4096;
             if (rest > cstacks_copy_size - copy.size) rest = cstacks_copy_size - copy.size;
             struct iovec own = {copy.bytes + copy.size, rest};
@@ -70,16 +70,31 @@ static void copy_own_stack(int number, siginfo_t *information, void *context) {
     errno = before;
 }
 
+// Whether a thread blocks a signal, so that it would never answer.
+static int blocks_signal(pid_t thread, int number) {
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)thread);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t size = read(file, text, sizeof text - 1);
+    close(file);
+    if (size <= 0) return 0;
+    text[size] = 0;
+    const char *line = strstr(text, "\nSigBlk:");
+    return line && (strtoull(line + 8, NULL, 16) >> (number - 1) & 1);
+}
+
 int cstacks_take_signal(void) {
     int failure = 0;
     pthread_mutex_lock(&lock);
     if (users == 0) {
         taken_signal = 0;
-        // From the last one down: libraries that take realtime signals mostly begin at the first.
+        // From the last one down: libraries that take realtime signals mostly begin at the first. Who reads a signal (signalfd,
+        // sigwait) handles it as well; they block it in all threads, so also in the first.
         for (int number = SIGRTMAX; number >= SIGRTMIN && !taken_signal; number--) {
             struct sigaction current;
             if (sigaction(number, NULL, &current) == 0 && !(current.sa_flags & SA_SIGINFO) &&
-                current.sa_handler == SIG_DFL)
+                current.sa_handler == SIG_DFL && !blocks_signal(getpid(), number))
                 taken_signal = number;
         }
         if (taken_signal) {
@@ -109,22 +124,18 @@ void cstacks_give_back(void) {
             signal(taken_signal, SIG_IGN);
             signal(taken_signal, SIG_DFL);
         }
+        taken_signal = 0;
     }
     pthread_mutex_unlock(&lock);
 }
 
-// Whether a thread blocks a signal, so that it would never answer.
-static int blocks_signal(pid_t thread, int number) {
-    char path[64], text[4096];
-    snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)thread);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    ssize_t size = read(file, text, sizeof text - 1);
-    close(file);
-    if (size <= 0) return 0;
-    text[size] = 0;
-    const char *line = strstr(text, "\nSigBlk:");
-    return line && (strtoull(line + 8, NULL, 16) >> (number - 1) & 1);
+void cstacks_allow_capture(void) {
+    int number = atomic_load(&taken_signal);
+    if (!number) return;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static int wait_for_answer(int64_t most_nanoseconds) {

@@ -71,6 +71,7 @@ final class Heartbeat: Sendable {
         let before = thread.load(ordering: .relaxed)
         if before == Threads.none {
             thread.store(own, ordering: .relaxed)
+            if threadsReason == nil { cstacks_allow_capture() }
         } else if before != own {
             thread.store(Threads.several, ordering: .relaxed)
         }

@@ -42,11 +42,12 @@ final class RunLoopPasses: Sendable {
         return number == 0 ? nil : number
     }
 
-    // hot path: no allocation, no lock, no call that can block (but one system call the first time)
+    // hot path: no allocation, no lock, no call that can block (but two system calls the first time)
     func note(_ activity: CFRunLoopActivity) {
         let now = clock.now().sinceOrigin
         if threadNumber.load(ordering: .relaxed) == 0 {
             threadNumber.store(cstacks_own_thread(), ordering: .relaxed)
+            cstacks_allow_capture()
         }
         switch activity {
         case .beforeWaiting: finish(now)

@@ -12,15 +12,19 @@ final class StackCapture {
     private var hasSignal: Bool
     private let stack = UnsafeMutablePointer<cstacks_stack>.allocate(capacity: 1)
 
-    init(isWanted: Bool) {
-        let failure = isWanted ? cstacks_take_signal() : 0
-        hasSignal = isWanted && failure == 0
-        refusal =
-            isWanted
-            ? failure == EBUSY
-                ? "every realtime signal is taken by the program"
-                : failure != 0 ? "the system refuses a signal handler (\(Self.text(failure)))" : nil
-            : "stacks are not asked for"
+    /// - Parameter refusal: why stacks cannot be captured; nil where the signal was taken for it, which this gives back.
+    init(refusal: String?) {
+        self.refusal = refusal
+        hasSignal = refusal == nil
+    }
+
+    /// Takes the signal; why that cannot be, or nil.
+    static func takeSignal() -> String? {
+        switch cstacks_take_signal() {
+        case 0: nil
+        case EBUSY: "the program uses every realtime signal itself"
+        case let failure: "the system refuses a signal handler (\(text(failure)))"
+        }
     }
 
     deinit {
@@ -43,7 +47,7 @@ final class StackCapture {
                 Array($0.bindMemory(to: UInt64.self).prefix(count))
             }
             return .captured(StackTrace(addresses: addresses, isTruncated: stack.pointee.is_truncated != 0))
-        case EPERM: return .unavailable(reason: "the thread blocks signals, as all threads of Dispatch do")
+        case EPERM: return .unavailable(reason: "the thread blocks all signals")
         case ESRCH: return .unavailable(reason: "the thread has ended")
         case ETIMEDOUT: return .unavailable(reason: "the thread did not answer a signal: it was not running")
         case EBUSY: return .unavailable(reason: "another capture is not over")

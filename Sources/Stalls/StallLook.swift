@@ -21,7 +21,7 @@ struct StallLook {
     init(_ watcher: StallWatcher) {
         self.watcher = watcher
         settings = watcher.settings
-        capture = StackCapture(isWanted: settings.capturesStacks)
+        capture = StackCapture(refusal: settings.stackRefusal)
         lastSeen = settings.clock.now()
     }
 
@@ -122,12 +122,8 @@ struct StallLook {
     }
 
     private mutating func letGoOfEndedWatches() {
-        let ended = tracked.filter { !$0.watch.isActive }
-        guard !ended.isEmpty else { return }
+        guard tracked.contains(where: { !$0.watch.isActive }) else { return }
         tracked.removeAll { !$0.watch.isActive }
-        watcher.state.withLock { state in
-            state.lost += ended.reduce(0) { $0 + $1.lost }
-            state.watches.removeAll { watch in ended.contains { $0.watch === watch } }
-        }
+        watcher.state.withLock { $0.removeWatches { !$0.isActive } }
     }
 }

@@ -67,7 +67,8 @@ public final class StallMonitor: Sendable {
         watcher = StallWatcher(
             StallWatcher.Settings(
                 threshold: threshold, sampling: sampling,
-                beating: max(beating ?? Nanoseconds(threshold.count * 2), sampling), capturesStacks: capturesStacks,
+                beating: max(beating ?? Nanoseconds(threshold.count * 2), sampling), 
+                stackRefusal: capturesStacks ? StackCapture.takeSignal() : "stacks are not asked for",
                 clock: recorder?.clock ?? clock, recorder: recorder, onStall: onStall))
         let refusal = watcher.start()
         guard refusal == 0 else {
@@ -152,13 +153,7 @@ public final class StallMonitor: Sendable {
     public var doubtfulDelays: Int { watcher.state.withLock { $0.book.doubtful } }
 
     /// Stalls of run loops that were not kept, because a loop had 64 of them before the monitor came to look.
-    public var lostStalls: Int {
-        watcher.state.withLock { state in
-            state.watches.reduce(state.lost) { sum, watch in
-                if case .runLoop(let passes, _) = watch.subject { sum + passes.longPasses.lost } else { sum }
-            }
-        }
-    }
+    public var lostStalls: Int { watcher.state.withLock { $0.lost } }
 
     /// Looks once more, ends all watches and the monitor's thread; what was found stays. Waits for that for 5 s at most, which
     /// only a handler of stalls or an executor that blocks the monitor can take. May be called more than once, and from

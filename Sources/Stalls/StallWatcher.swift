@@ -11,7 +11,8 @@ final class StallWatcher: Sendable {
         var threshold: Nanoseconds
         var sampling: Nanoseconds
         var beating: Nanoseconds
-        var capturesStacks: Bool
+        /// Why no stacks can be captured; nil where a signal was taken for it.
+        var stackRefusal: String?
         var clock: MonotonicClock
         var recorder: TaskRecorder?
         var onStall: (@Sendable (Stall) -> Void)?
@@ -25,7 +26,15 @@ final class StallWatcher: Sendable {
         var hasEnded = false
         var book = StallBook()
         /// What rings of watches that are over had lost.
-        var lost = 0
+        private var lostBefore = 0
+
+        /// What rings of all watches lost.
+        var lost: Int { watches.reduce(lostBefore) { $0 + $1.lost } }
+
+        mutating func removeWatches(where isOver: (Watch) -> Bool) {
+            lostBefore += watches.reduce(0) { isOver($1) ? $0 + $1.lost : $0 }
+            watches.removeAll(where: isOver)
+        }
     }
 
     let settings: Settings
@@ -56,7 +65,10 @@ final class StallWatcher: Sendable {
             state.withLock { $0.hasEnded = true }
             state.wakeAll()
         }
-        if refusal != 0 { state.withLock { $0.hasEnded = true } }
+        if refusal != 0 {
+            StackCapture(refusal: settings.stackRefusal).giveBack()
+            state.withLock { $0.hasEnded = true }
+        }
         return refusal
     }
 
@@ -72,7 +84,7 @@ final class StallWatcher: Sendable {
 
     private func endWatches() {
         let watches = state.withLock { state in
-            defer { state.watches = [] }
+            defer { state.removeWatches { _ in true } }
             return state.watches
         }
         for watch in watches { watch.cancel() }

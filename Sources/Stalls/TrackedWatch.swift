@@ -93,6 +93,4 @@ final class TrackedWatch {
         case .beats(let heartbeat): heartbeat.onlyThread
         }
     }
-
-    var lost: Int { if case .runLoop(let passes, _) = watch.subject { passes.longPasses.lost } else { 0 } }
 }

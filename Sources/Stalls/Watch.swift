@@ -25,6 +25,9 @@ public final class Watch: Sendable {
     /// a beat without running it, or was an actor that is gone.
     public var isActive: Bool { !ended.load(ordering: .acquiring) }
 
+    /// Stalls that were not kept, for the monitor did not come to look.
+    var lost: Int { if case .runLoop(let passes, _) = subject { passes.longPasses.lost } else { 0 } }
+
     /// Ends this watch. A stall that is in progress stays without an end, and a beat that waits on a queue will still run there,
     /// to no effect. May be called from anywhere, also from what is watched, and more than once.
     public func cancel() {

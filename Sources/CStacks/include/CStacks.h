@@ -18,6 +18,10 @@ int cstacks_take_signal(void);
 /// Gives the signal back, after the last of those who took it; what is still on its way to a thread is thrown away.
 void cstacks_give_back(void);
 
+/// Lets the signal that is taken reach the calling thread: threads of Dispatch block all signals, and so do those that they
+/// start. Does nothing where none is taken.
+void cstacks_allow_capture(void);
+
 /// Most addresses that one capture gives.
 enum { cstacks_most_addresses = 128 };
 

@@ -136,6 +136,9 @@ case "energy-windows":
 case "run-beside-zones":
     exit(runBesideZones(folder: arguments[2], readsOfOne: UInt64(arguments[3])!, Array(arguments[4...])))
 
+case "watch-stalls":
+    try watchUntilStopped(say)
+
 default:
     say("this program is part of TaskMeter's tests, and of no use by itself")
     exit(2)
