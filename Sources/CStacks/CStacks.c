@@ -23,8 +23,8 @@
 //   idle ── asker ──▶ a thread's number ── that thread's handler ──▶ writing ── handler ──▶ written ── asker ──▶ idle
 //                            └───── asker, who waited long enough ──▶ idle
 //
-// The handler writes only after it has exchanged its own number for `writing`, and the asker asks only from `idle`: so a
-// handler that comes too late finds another value, and touches nothing.
+// The handler writes only after it has exchanged its own number for `writing`, and the asker asks only from `idle`:
+// so a handler that comes too late finds another value, and touches nothing.
 enum { turn_idle = 0, turn_writing = -1, turn_written = -2 };
 
 static _Atomic int turn = turn_idle;
@@ -40,8 +40,9 @@ pid_t cstacks_own_thread(void) { return (pid_t)syscall(SYS_gettid); }
 
 int cstacks_has_ended(pid_t thread) { return syscall(SYS_tgkill, getpid(), thread, 0) != 0 && errno == ESRCH; }
 
-// Runs on the interrupted thread, wherever that is: no call but system calls and sem_post (signal-safety(7)), no memory but its
-// own and what is reserved above. The stack is read by the kernel, which answers an address that is not there by an error.
+// Runs on the interrupted thread, wherever that is: no call but system calls and sem_post (signal-safety(7)), no
+// memory but its own and what is reserved above. The stack is read by the kernel, which answers an address that is
+// not there by an error.
 static void copy_own_stack(int number, siginfo_t *information, void *context) {
     (void)number;
     (void)information;
@@ -57,7 +58,8 @@ static void copy_own_stack(int number, siginfo_t *information, void *context) {
             if (rest > cstacks_copy_size - copy.size) rest = cstacks_copy_size - copy.size;
             struct iovec own = {copy.bytes + copy.size, rest};
             struct iovec stack = {(void *)(uintptr_t)place, rest};
-            ssize_t count = syscall(SYS_process_vm_readv, getpid(), &own, 1, &stack, 1, 0);
+            // As longs: syscall(2) takes them for such, and its last argument lies on the stack.
+            ssize_t count = syscall(SYS_process_vm_readv, (long)getpid(), &own, 1L, &stack, 1L, 0L);
             if (count <= 0) {
                 if (copy.size == 0) copy_failure = count < 0 ? errno : EFAULT;
                 break;
@@ -89,8 +91,8 @@ int cstacks_take_signal(void) {
     pthread_mutex_lock(&lock);
     if (users == 0) {
         taken_signal = 0;
-        // From the last one down: libraries that take realtime signals mostly begin at the first. Who reads a signal (signalfd,
-        // sigwait) handles it as well; they block it in all threads, so also in the first.
+        // From the last one down: libraries that take realtime signals mostly begin at the first. Who reads a signal
+        // (signalfd, sigwait) handles it as well; they block it in all threads, so also in the first.
         for (int number = SIGRTMAX; number >= SIGRTMIN && !taken_signal; number--) {
             struct sigaction current;
             if (sigaction(number, NULL, &current) == 0 && !(current.sa_flags & SA_SIGINFO) &&
@@ -119,8 +121,8 @@ void cstacks_give_back(void) {
         struct sigaction current;
         // Whoever put a handler of their own there since keeps it.
         if (sigaction(taken_signal, NULL, &current) == 0 && current.sa_sigaction == copy_own_stack) {
-            // A thread that blocks the signal may still have one waiting, which would end the process by default: the kernel
-            // throws away what waits when a signal becomes ignored (sigaction(2)).
+            // A thread that blocks the signal may still have one waiting, which would end the process by default: the
+            // kernel throws away what waits when a signal becomes ignored (sigaction(2)).
             signal(taken_signal, SIG_IGN);
             signal(taken_signal, SIG_DFL);
         }
@@ -170,6 +172,8 @@ static int capture(pid_t thread, int64_t most_nanoseconds, struct cstacks_stack 
         // It writes just now.
         if (!wait_for_answer(most_nanoseconds)) return ETIMEDOUT;
     }
+    // What makes the handler's copy visible here, and not the semaphore: a post may be an older capture's.
+    if (atomic_load(&turn) != turn_written) return EBUSY;
     int failure = copy_failure;
     if (failure == 0) cstacks_follow_frames(&copy, stack);
     atomic_store(&turn, turn_idle);

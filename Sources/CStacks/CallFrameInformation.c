@@ -70,6 +70,8 @@ struct row {
     unsigned cfa_register;
     int64_t cfa_offset;
     int has_cfa;
+    /// What computes it where it is no register and offset; else its place is NULL.
+    struct reader cfa_expression;
     unsigned char rules[register_count];
     int64_t offsets[register_count];
 };
@@ -177,9 +179,10 @@ static int run(struct reader reader, const struct common *common, const struct r
             case 0x0d: row->cfa_register = (unsigned)read_uleb(&reader); continue;
             case 0x0e: row->cfa_offset = (int64_t)read_uleb(&reader); continue;
             case 0x0f:                                                   // def_cfa_expression
-                row->has_cfa = 0;
                 number = read_uleb(&reader);
                 if (number > (uint64_t)(reader.end - reader.place)) return 0;
+                row->cfa_expression = (struct reader){reader.place, reader.place + number, 0};
+                row->has_cfa = 0;
                 reader.place += number;
                 continue;
             case 0x10: case 0x16: {                                      // expression, val_expression
@@ -200,7 +203,7 @@ static int run(struct reader reader, const struct common *common, const struct r
                 row->has_cfa = 1;
                 continue;
             case 0x13: row->cfa_offset = read_sleb(&reader) * common->data_unit; continue;
-            case 0x2d: continue;                                         // return addresses are signed from here on, or no more
+            case 0x2d: continue;                                         // return addresses are signed, or not
             case 0x2e: read_uleb(&reader); continue;                     // size of arguments
             default: return 0;
             }
@@ -219,12 +222,48 @@ struct search {
     enum cstacks_step step;
 };
 
+// Computes what linkers write for the stubs by which functions of libraries are called (the PLT), and little more.
+static int evaluate(struct reader reader, const struct cstacks_frame *frame, uint64_t *result) {
+    uint64_t stack[8] = {0};
+    int depth = 0;
+    while (reader.place < reader.end && !reader.is_bad) {
+        unsigned code = (unsigned)read_bytes(&reader, 1);
+        if (code >= 0x30 && code <= 0x4f) {                             // lit
+            if (depth == 8) return 0;
+            stack[depth++] = code - 0x30;
+        } else if (code >= 0x70 && code - 0x70 < register_count) {      // breg
+            if (depth == 8) return 0;
+            uint64_t value = code - 0x70 == return_register ? frame->program_counter : frame->registers[code - 0x70];
+            stack[depth++] = value + (uint64_t)read_sleb(&reader);
+        } else if (code == 0x23 && depth >= 1) {                        // plus_uconst
+            stack[depth - 1] += read_uleb(&reader);
+        } else if (depth >= 2) {
+            uint64_t right = stack[--depth], *left = &stack[depth - 1];
+            switch (code) {
+            case 0x1a: *left &= right; break;
+            case 0x22: *left += right; break;
+            case 0x24: *left = right < 64 ? *left << right : 0; break;
+            case 0x2a: *left = (int64_t)*left >= (int64_t)right; break;
+            default: return 0;
+            }
+        } else {
+            return 0;
+        }
+    }
+    *result = stack[0];
+    return !reader.is_bad && depth == 1;
+}
+
 static enum cstacks_step apply(const struct row *row, const struct common *common, struct search *search) {
     struct cstacks_frame *frame = search->frame, caller = *frame;
-    if (!row->has_cfa || row->cfa_register >= register_count) return step_unknown;
-    uint64_t base = frame->registers[row->cfa_register];
-    if (row->cfa_register == frame_register) base &= 0x0000ffffffffffff;
-    uint64_t cfa = base + (uint64_t)row->cfa_offset;
+    uint64_t cfa;
+    if (row->has_cfa && row->cfa_register < register_count) {
+        uint64_t base = frame->registers[row->cfa_register];
+        if (row->cfa_register == frame_register) base &= 0x0000ffffffffffff;
+        cfa = base + (uint64_t)row->cfa_offset;
+    } else if (!row->cfa_expression.place || !evaluate(row->cfa_expression, frame, &cfa)) {
+        return step_unknown;
+    }
     // The stack grows downwards: a caller's is never below. On aarch64 a function may have taken none of it.
     if (cfa < frame->registers[stack_register]) return step_unknown;
     for (unsigned number = 0; number < register_count; number++) {

@@ -35,11 +35,12 @@ int cstacks_read_word(const struct cstacks_copy *copy, uint64_t place, uint64_t 
     return 1;
 }
 
-// Without what is no part of an address: signatures of return addresses in their high bits (pointer authentication on aarch64), and
-// Swift's mark of asynchronous frames, bit 60 of a frame pointer.
+// Without what is no part of an address: signatures of return addresses in their high bits (pointer authentication on
+// aarch64), and Swift's mark of asynchronous frames, bit 60 of a frame pointer.
 static uint64_t plain(uint64_t address) { return address & 0x0000ffffffffffff; }
 
-// Goes to the caller by the frame pointer: it points to the caller's frame pointer, behind which lies the return address.
+// Goes to the caller by the frame pointer: it points to the caller's frame pointer, behind which lies the return
+// address.
 static enum cstacks_step step_by_frame_pointer(const struct cstacks_copy *copy, struct cstacks_frame *frame) {
     uint64_t place = plain(frame->registers[frame_register]), next, address;
     // Callers lie above: what lies below the stack's end is no frame, but a register that is used for something else.

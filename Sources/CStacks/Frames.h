@@ -6,7 +6,8 @@
 
 #include "CStacks.h"
 
-// Registers by the numbers that call-frame information gives them (System V ABI for x86-64, DWARF for the Arm 64-bit architecture).
+// Registers by the numbers that call-frame information gives them (System V ABI for x86-64, DWARF for the Arm 64-bit
+// architecture).
 #if defined(__x86_64__)
 enum { frame_register = 6, stack_register = 7, return_register = 16, register_count = 17 };
 #else
@@ -40,8 +41,9 @@ int cstacks_read_word(const struct cstacks_copy *copy, uint64_t place, uint64_t 
 
 enum cstacks_step { step_done, step_last, step_unknown, step_beyond_copy };
 
-/// Goes to the caller of a frame by the call-frame information of its code (`.eh_frame`), which tells for every instruction where
-/// the caller's registers are. `step_unknown` where there is none, or it says something that this does not understand.
+/// Goes to the caller of a frame by the call-frame information of its code (`.eh_frame`), which tells for every
+/// instruction where the caller's registers are. `step_unknown` where there is none, or it says something that this
+/// does not understand.
 enum cstacks_step cstacks_step_by_call_frame_information(const struct cstacks_copy *copy, struct cstacks_frame *frame,
                                                          int is_innermost);
 

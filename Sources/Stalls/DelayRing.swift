@@ -2,9 +2,9 @@ import Synchronization
 
 /// Times that one thread found to be too long, on their way to the monitor's thread.
 ///
-/// Unchecked Sendable: a slot is written before `written` says so with release ordering, by the one thread that appends, and
-/// read after that was seen with acquire ordering, by the one that drains; it is written again only after `drained` let go of
-/// it in the same manner.
+/// Unchecked Sendable: a slot is written before `written` says so with release ordering, by the one thread that
+/// appends, and read after that was seen with acquire ordering, by the one that drains; it is written again only
+/// after `drained` let go of it in the same manner.
 final class DelayRing: @unchecked Sendable {
     static let capacity = 64
 

@@ -80,8 +80,8 @@ final class Heartbeat: Sendable {
         isOut.store(false, ordering: .releasing)
     }
 
-    /// A beat counts when it runs for the first time. One that is let go of without having run was dropped, with all that
-    /// waited beside it: there is no use in sending more.
+    /// A beat counts when it runs for the first time. One that is let go of without having run was dropped, with all
+    /// that waited beside it: there is no use in sending more.
     private final class Beat: Sendable {
         private let heartbeat: Heartbeat
         private let hasRun = Atomic<Bool>(false)

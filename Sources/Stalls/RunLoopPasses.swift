@@ -6,10 +6,10 @@ import Synchronization
 
 /// The passes of a run loop, stamped by observers that run on its thread.
 ///
-/// A pass is the time in which the loop looks at nothing new. It begins when the loop is entered, wakes, or looks at its timers;
-/// it ends when the loop waits, is left, or looks at its timers once more without having waited. (A loop with work at hand
-/// does not wait and sends no before-waiting: to it each round is a pass.) A loop that is run from within a pass ends that
-/// pass, for it takes work; where it is left, a new one begins.
+/// A pass is the time in which the loop looks at nothing new. It begins when the loop is entered, wakes, or looks at
+/// its timers; it ends when the loop waits, is left, or looks at its timers once more without having waited. (A loop
+/// with work at hand does not wait and sends no before-waiting: to it each round is a pass.) A loop that is run from
+/// within a pass ends that pass, for it takes work; where it is left, a new one begins.
 ///
 /// Thread-safe: all but `longPasses` is written by the loop's thread alone.
 final class RunLoopPasses: Sendable {
@@ -87,8 +87,8 @@ final class RunLoopPasses: Sendable {
     }
 }
 
-/// The observers of a run loop: one that is called before all others and one after, so that what other observers take is the
-/// pass's, too.
+/// The observers of a run loop: one that is called before all others and one after, so that what other observers take
+/// is the pass's, too.
 ///
 /// Unchecked Sendable: Core Foundation's run loops and observers may be added and removed from any thread.
 final class RunLoopObservers: @unchecked Sendable {

@@ -4,15 +4,16 @@ import Results
 
 /// Captures stacks of other threads, by a signal. Not thread-safe: it belongs to the monitor's thread.
 final class StackCapture {
-    /// The thread answers within microseconds when it runs or sleeps; it does not while it waits for a processor, or within the
-    /// kernel for a disk.
+    /// The thread answers within microseconds when it runs or sleeps; it does not while it waits for a processor, or
+    /// within the kernel for a disk.
     private static let patience = Nanoseconds.milliseconds(2)
 
     private let refusal: String?
     private var hasSignal: Bool
     private let stack = UnsafeMutablePointer<cstacks_stack>.allocate(capacity: 1)
 
-    /// - Parameter refusal: why stacks cannot be captured; nil where the signal was taken for it, which this gives back.
+    /// - Parameter refusal: why stacks cannot be captured; nil where the signal was taken for it, which this gives
+    ///   back.
     init(refusal: String?) {
         self.refusal = refusal
         hasSignal = refusal == nil

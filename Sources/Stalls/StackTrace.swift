@@ -8,9 +8,9 @@ public struct StackTrace: Hashable, Sendable {
     /// Whether there were more frames than were followed.
     public var isTruncated: Bool
 
-    /// The functions, files and lines that the addresses belong to, innermost first; a function that was inlined has a frame
-    /// of its own. Looks them up in this process's files, which takes milliseconds: call it where time does not matter, and in the
-    /// process that was watched.
+    /// The functions, files and lines that the addresses belong to, innermost first; a function that was inlined has
+    /// a frame of its own. Looks them up in this process's files, which takes milliseconds: call it where time does
+    /// not matter, and in the process that was watched.
     public func frames() -> [StackFrame] {
         guard let images = Optional(ImageMap.capture()), let backtrace = backtrace(),
             let symbolicated = backtrace.symbolicated(with: images)

@@ -1,12 +1,14 @@
 import Recording
 import Results
 
-/// What the monitor's thread does, once in a sampling step: it looks at all watches, judges what it finds, and sends beats.
+/// What the monitor's thread does, once in a sampling step: it looks at all watches, judges what it finds, and sends
+/// beats.
 ///
-/// **Why lateness is no stall.** All that this thread knows of a time between two of its looks is that it asked to sleep for a
-/// step of it. When it wakes late, the process may have been stopped for all of the time between. So that time is noted as a
-/// gap, and what is left of a delay without its gaps must still be longer than the threshold. The delays are collected
-/// before they are judged, with the clock read before and after: a gap may also lie within a look.
+/// **Why lateness is no stall.** All that this thread knows of a time between two of its looks is that it asked to
+/// sleep for a step of it. When it wakes late, the process may have been stopped for all of the time between. So that
+/// time is noted as a gap, and what is left of a delay without its gaps must still be longer than the threshold. The
+/// delays are collected before they are judged, with the clock read before and after: a gap may also lie within a
+/// look.
 ///
 /// Belongs to that thread.
 struct StallLook {
@@ -15,14 +17,15 @@ struct StallLook {
     private let capture: StackCapture
     private var tracked: [TrackedWatch] = []
     private var revision = 0
-    /// When this thread is known to have run.
+    /// When this thread is known to have run, and to have known all that it judges by.
     private var lastSeen: Instant
 
-    init(_ watcher: StallWatcher) {
+    /// - Parameter start: when the thread was started, from when on it is expected to run.
+    init(_ watcher: StallWatcher, start: Instant) {
         self.watcher = watcher
         settings = watcher.settings
         capture = StackCapture(refusal: settings.stackRefusal)
-        lastSeen = settings.clock.now()
+        lastSeen = start
     }
 
     mutating func repeatUntilStopped() {
@@ -46,11 +49,12 @@ struct StallLook {
         for (tracked, delays) in found { for delay in delays { judge(delay, of: tracked, at: now) } }
         letGoOfEndedWatches()
         if !isLast { for tracked in tracked { tracked.beat(at: now, settings) } }
-        lastSeen = settings.clock.now()
+        // Not the end of this look: a stop since the delays were collected lies within the next gap then.
+        lastSeen = collected
     }
 
-    /// Notes that this thread did not run when it should have. Who sleeps for a step and is late by less than `tolerance` was
-    /// stopped for no longer than the threshold, where the step is shorter than that.
+    /// Notes that this thread did not run when it should have. Who sleeps for a step and is late by less than
+    /// `tolerance` was stopped for no longer than the threshold, where the step is shorter than that.
     private func note(gapFrom begin: Instant, to end: Instant, late: Nanoseconds) {
         let (step, threshold) = (settings.sampling.count, settings.threshold.count)
         let tolerance = min(step / 2, max(threshold - step, step / 8))

@@ -4,8 +4,8 @@ import Dispatch
 import Recording
 import Results
 
-/// Watches run loops, serial queues, actors and executors, and records each time that one of them could take no work for longer
-/// than a threshold.
+/// Watches run loops, serial queues, actors and executors, and records each time that one of them could take no work
+/// for longer than a threshold.
 ///
 /// ```swift
 /// let monitor = try StallMonitor { stall in print(stall.watched, stall.spent ?? "is stalled") }
@@ -13,33 +13,37 @@ import Results
 /// monitor.watch(queue: queue, named: "database")
 /// ```
 ///
-/// **Run loops** are watched by observers that stamp when the loop takes work. Every pass that is longer than the threshold is
-/// found, also when it began and ended between two looks of the monitor, and its begin and end are exact. Waiting for
-/// events is no stall, and a loop that nobody runs is none. The observers lie in the common modes; while the loop runs in
-/// another mode from within a callback, the common modes take no work, and are stalled. Name other modes to have them watched, too.
+/// **Run loops** are watched by observers that stamp when the loop takes work. Every pass that is longer than the
+/// threshold is found, also when it began and ended between two looks of the monitor, and its begin and end are
+/// exact. Waiting for events is no stall, and a loop that nobody runs is none. The observers lie in the common modes;
+/// while the loop runs in another mode from within a callback, the common modes take no work, and are stalled. Name
+/// other modes to have them watched, too.
 ///
 /// **Queues, actors and executors** are watched by beats: every `beating` a block that does nothing is handed to
-/// them, unless the last one still waits. A beat that waits for longer than the threshold is a stall. A stall is certain to be
-/// found when it is longer than the threshold, `beating` and a step together; of those between, some are. A queue with so many short blocks that
-/// a newcomer waits for longer than the threshold is stalled as well. So is an actor whose pool of threads is blocked: its beats
-/// come from that pool, as other callers do. An actor that awaits is not stalled.
+/// them, unless the last one still waits. A beat that waits for longer than the threshold is a stall. A stall is
+/// certain to be found when it is longer than the threshold, `beating` and a step together; of those between, some
+/// are. A queue with so many short blocks that a newcomer waits for longer than the threshold is stalled as well. So
+/// is an actor whose pool of threads is blocked: its beats come from that pool, as other callers do. An actor that
+/// awaits is not stalled.
 ///
-/// **The machine.** A monitor cannot tell a thread that works from one that was given no processor. On an idle virtual machine
-/// threads come 2 to 5 ms late, so a threshold below 10 ms reports the host. When the monitor's own thread comes late too, it
-/// notes a gap (``monitorGaps``), and that time counts for no stall: a process that was stopped, or a machine that was suspended,
-/// is not stalled. Of a stop that is no longer than the threshold this is not certain.
+/// **The machine.** A monitor cannot tell a thread that works from one that was given no processor. On an idle
+/// virtual machine threads come 2 to 5 ms late, so a threshold below 10 ms reports the host. When the monitor's own
+/// thread comes late too, it notes a gap (``monitorGaps``), and that time counts for no stall: a process that was
+/// stopped, or a machine that was suspended, is not stalled. Of a stop that is no longer than the threshold this is
+/// not certain.
 ///
-/// **Stacks.** When a stall is noticed while it lasts, the stalled thread is interrupted once by a realtime signal that the
-/// program does not use, and copies its stack; its frames are then followed on the monitor's thread. System calls of that thread
-/// that are never restarted, such as `nanosleep`, `poll` and `epoll_wait`, end early with `EINTR` by that (signal(7)): turn
-/// `capturesStacks` off where the program does not expect it. The thread of a run loop is known. That of a serial queue or
-/// of an actor changes, and threads of Dispatch block all signals: their stalls say so in place of a stack. An executor whose
-/// beats all ran on one thread has the stack of that one. Frames are followed by frame pointers, which Swift keeps: a function
-/// of C that keeps none hides the function that called it.
+/// **Stacks.** When a stall is noticed while it lasts, the stalled thread is interrupted once by a realtime signal
+/// that the program does not use, and copies its stack; its frames are then followed on the monitor's thread. System
+/// calls of that thread that are never restarted, such as `nanosleep`, `poll` and `epoll_wait`, end early with
+/// `EINTR` by that (signal(7)): turn `capturesStacks` off where the program does not expect it. The thread of a run
+/// loop is known. That of a serial queue or of an actor changes, and threads of Dispatch block all signals: their
+/// stalls say so in place of a stack. An executor whose beats all ran on one thread has the stack of that one. Frames
+/// are followed by frame pointers, which Swift keeps: a function of C that keeps none hides the function that called
+/// it.
 ///
-/// **What it costs** depends on how often it looks and beats, each of which wakes a thread: at the defaults, less than 1 % of one core
-/// for a busy run loop, a queue and an actor together.
-/// Thread-safe. It never keeps the program from ending; `stop()` it, or let go of it, to end its thread.
+/// **What it costs** depends on how often it looks and beats, each of which wakes a thread: at the defaults, less
+/// than 1 % of one core for a busy run loop, a queue and an actor together. Thread-safe. It never keeps the program
+/// from ending; `stop()` it, or let go of it, to end its thread.
 public final class StallMonitor: Sendable {
     private let watcher: StallWatcher
 
@@ -47,15 +51,15 @@ public final class StallMonitor: Sendable {
     ///
     /// - Parameters:
     ///   - threshold: what takes longer than this is a stall; 1 ms at least.
-    ///   - sampling: how often to look; three quarters of the threshold where none is given, 0.1 ms at least. Stops of the
-    ///     process are told from stalls by this: keep it below the threshold.
+    ///   - sampling: how often to look; three quarters of the threshold where none is given, 0.1 ms at least. Stops
+    ///     of the process are told from stalls by this: keep it below the threshold.
     ///   - beating: how often to send a beat; twice the threshold where none is given, in whole steps of sampling.
     ///   - capturesStacks: whether to interrupt a stalled thread in order to see where it is.
-    ///   - recorder: where each stall becomes a task with the stall's begin and end, and a phase `stalled: NAME` at its
-    ///     begin. Its clock is then the monitor's, too.
+    ///   - recorder: where each stall becomes a task with the stall's begin and end, and a phase `stalled: NAME` at
+    ///     its begin. Its clock is then the monitor's, too.
     ///   - clock: what stalls are timed by, where there is no recorder.
-    ///   - onStall: called on the monitor's thread when a stall is noticed while it lasts (it has no end then), and when one
-    ///     is over. The monitor looks at nothing meanwhile: keep it short.
+    ///   - onStall: called on the monitor's thread when a stall is noticed while it lasts (it has no end then), and
+    ///     when one is over. The monitor looks at nothing meanwhile: keep it short.
     /// - Throws: `StallMonitorError` when the system refuses a thread.
     public init(
         threshold: Nanoseconds = .milliseconds(10), sampling: Nanoseconds? = nil, beating: Nanoseconds? = nil,
@@ -67,7 +71,7 @@ public final class StallMonitor: Sendable {
         watcher = StallWatcher(
             StallWatcher.Settings(
                 threshold: threshold, sampling: sampling,
-                beating: max(beating ?? Nanoseconds(threshold.count * 2), sampling), 
+                beating: max(beating ?? Nanoseconds(threshold.count * 2), sampling),
                 stackRefusal: capturesStacks ? StackCapture.takeSignal() : "stacks are not asked for",
                 clock: recorder?.clock ?? clock, recorder: recorder, onStall: onStall))
         let refusal = watcher.start()
@@ -100,8 +104,8 @@ public final class StallMonitor: Sendable {
         return watcher.add(Watch(name, .runLoop(passes, RunLoopObservers(passes, of: runLoop, in: modes))))
     }
 
-    /// Watches a queue of Dispatch, by beats. The monitor keeps the queue until the watch ends. Of a concurrent queue this
-    /// sees that no thread is left for it, and barriers.
+    /// Watches a queue of Dispatch, by beats. The monitor keeps the queue until the watch ends. Of a concurrent queue
+    /// this sees that no thread is left for it, and barriers.
     @discardableResult
     public func watch(queue: DispatchQueue, named name: String) -> Watch {
         beats(name, threadsReason: "the thread of a queue changes, and threads of Dispatch block all signals") { beat in
@@ -110,7 +114,8 @@ public final class StallMonitor: Sendable {
         }
     }
 
-    /// Watches an actor, by beats: tasks that enter it. The monitor does not keep the actor; the watch ends when it is gone.
+    /// Watches an actor, by beats: tasks that enter it. The monitor does not keep the actor; the watch ends when it
+    /// is gone.
     @discardableResult
     public func watch(actor: any Actor, named name: String) -> Watch {
         beats(name, threadsReason: "the thread of an actor changes, and threads of Swift's pool block all signals") {
@@ -123,8 +128,8 @@ public final class StallMonitor: Sendable {
 
     /// Watches anything that runs blocks, such as a pool, a thread with a queue or an executor, by beats.
     ///
-    /// - Parameter running: hands a block over to be run, and returns without having waited for that. The watch ends when a block
-    ///   is let go of without having been run.
+    /// - Parameter running: hands a block over to be run, and returns without having waited for that. The watch ends
+    ///   when a block is let go of without having been run.
     @discardableResult
     public func watch(
         named name: String, running: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -141,23 +146,23 @@ public final class StallMonitor: Sendable {
 
     private static func run(_ beat: @Sendable () -> Void, on actor: isolated any Actor) { beat() }
 
-    /// The stalls so far in the order in which they were noticed, those without an end among them. The newest 2,048 are kept
-    /// at least.
+    /// The stalls so far in the order in which they were noticed, those without an end among them. The newest 2,048
+    /// are kept at least.
     public var stalls: [Stall] { watcher.state.withLock { $0.book.stalls } }
 
     /// The times in which the monitor itself did not run. The newest 2,048 are kept at least.
     public var monitorGaps: [MonitorGap] { watcher.state.withLock { $0.book.gaps } }
 
-    /// Delays that took longer than the threshold, but not without the monitor's own gaps: nobody can say whether they were
-    /// stalls, and they are none.
+    /// Delays that took longer than the threshold, but not without the monitor's own gaps: nobody can say whether
+    /// they were stalls, and they are none.
     public var doubtfulDelays: Int { watcher.state.withLock { $0.book.doubtful } }
 
     /// Stalls of run loops that were not kept, because a loop had 64 of them before the monitor came to look.
     public var lostStalls: Int { watcher.state.withLock { $0.lost } }
 
-    /// Looks once more, ends all watches and the monitor's thread; what was found stays. Waits for that for 5 s at most, which
-    /// only a handler of stalls or an executor that blocks the monitor can take. May be called more than once, and from
-    /// anywhere, also from what is watched and from the handler of stalls.
+    /// Looks once more, ends all watches and the monitor's thread; what was found stays. Waits for that for 5 s at
+    /// most, which only a handler of stalls or an executor that blocks the monitor can take. May be called more than
+    /// once, and from anywhere, also from what is watched and from the handler of stalls.
     public func stop() { watcher.stop(within: .seconds(5)) }
 }
 

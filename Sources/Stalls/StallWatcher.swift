@@ -57,9 +57,10 @@ final class StallWatcher: Sendable {
 
     /// Starts the thread; the errno of a refusal, or 0.
     func start() -> Int32 {
+        let start = settings.clock.now()
         let refusal = startThread(named: "tm-stalls") { [self] in
             threadNumber.store(cstacks_own_thread(), ordering: .relaxed)
-            var look = StallLook(self)
+            var look = StallLook(self, start: start)
             look.repeatUntilStopped()
             endWatches()
             state.withLock { $0.hasEnded = true }

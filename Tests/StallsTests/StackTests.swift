@@ -21,7 +21,8 @@ extension StallsTests {
                 let begin = monitor.clock.now()
                 wait { monitor.clock.now() - begin > .milliseconds(200) }
                 let thread = thing.runAndWait { threadNumber() }
-                // A thread that gets no processor does not answer in time, and one that nobody noticed in time is stalled no more.
+                // A thread that gets no processor does not answer in time, and one that nobody noticed in time is
+                // stalled no more.
                 var stall: Stall?
                 for _ in 0..<50 where stall?.stack.trace == nil {
                     stall = try #require(inject(60, into: thing, monitor, sleeping: sleeping)).0
@@ -75,7 +76,7 @@ extension StallsTests {
                 let before = handledRealtimeSignals()
                 var own = sigaction()
                 own.__sigaction_handler.sa_handler = { _ in }
-                sigaction(SIGRTMAX, &own, nil)
+                sigaction(lastRealtimeSignal, &own, nil)
                 let thing = Kind.runLoop.make()
                 let monitor = try StallsTests.monitor()
                 thing.watch(monitor)
@@ -83,20 +84,21 @@ extension StallsTests {
                 #expect(wait { handledRealtimeSignals().count == before.count + 2 })
                 _ = try #require(inject(30, into: thing, monitor, sleeping: false))
                 var now = sigaction()
-                sigaction(SIGRTMAX, nil, &now)
+                sigaction(lastRealtimeSignal, nil, &now)
                 #expect(
                     unsafeBitCast(now.__sigaction_handler.sa_handler, to: Int.self)
                         == unsafeBitCast(own.__sigaction_handler.sa_handler, to: Int.self))
                 monitor.stop()
-                #expect(handledRealtimeSignals() == before.union([SIGRTMAX]))
-                signal(SIGRTMAX, SIG_DFL)
+                #expect(handledRealtimeSignals() == before.union([lastRealtimeSignal]))
+                signal(lastRealtimeSignal, SIG_DFL)
                 thing.end()
             }
         }
     }
 }
 
-private let SIGRTMAX: Int32 = 64
+/// SIGRTMAX, which Swift does not see.
+private let lastRealtimeSignal: Int32 = 64
 
 private func handledRealtimeSignals() -> Set<Int32> {
     Set(

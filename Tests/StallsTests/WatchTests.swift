@@ -60,7 +60,7 @@ extension StallsTests {
                     strong.watch(queue: DispatchQueue(label: "queue"), named: "queue")
                     thread.perform {}
                     thread.waitUntilIdle()
-                    #expect(threadsNamed("tm-stalls") >= 1)
+                    #expect(wait { threadsNamed("tm-stalls") >= 1 })
                 }
                 #expect(monitor == nil)
                 #expect(wait { actor == nil })

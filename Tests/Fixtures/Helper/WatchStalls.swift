@@ -5,8 +5,8 @@ import Glibc
 import Results
 import Stalls
 
-/// Watches a busy run loop and a queue until it has been stopped by a signal for half a second or longer, and says how many of
-/// its stalls overlap such a gap, how long the longest gap was in milliseconds, and how many delays were doubtful.
+/// Watches a busy run loop and a queue until it has been stopped by a signal for half a second or longer. Says how
+/// many of its stalls would be none without such a gap, and how long the longest gap was in milliseconds.
 func watchUntilStopped(_ say: (String) -> Void) throws {
     let long = Nanoseconds.milliseconds(500)
     let monitor = try StallMonitor(threshold: .milliseconds(100), sampling: .milliseconds(5))
@@ -25,8 +25,10 @@ func watchUntilStopped(_ say: (String) -> Void) throws {
     timer.invalidate()
     monitor.stop()
     let gaps = monitor.monitorGaps.filter { $0.late >= long }
-    let stalls = monitor.stalls.filter { stall in
-        gaps.contains { $0.begin < (stall.end ?? clock.now()) && stall.begin < $0.end }
+    let made = monitor.stalls.filter { stall in
+        let end = stall.end ?? clock.now()
+        let inside = gaps.reduce(Nanoseconds.zero) { $0 + max(min($1.end, end) - max($1.begin, stall.begin), .zero) }
+        return inside > .zero && end - stall.begin - inside <= monitor.threshold
     }
-    say("\(stalls.count) \((gaps.map(\.late.count).max() ?? 0) / 1_000_000) \(monitor.doubtfulDelays)")
+    say("\(made.count) \((gaps.map(\.late.count).max() ?? 0) / 1_000_000)")
 }
