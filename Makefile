@@ -80,7 +80,7 @@ sanitize: setup ## Run the tests of what threads share under the thread sanitize
 	$(SWIFT) build $(SANITIZED) --build-tests
 	TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
 	    $(SWIFT) test $(SANITIZED) --skip-build --filter '^(RecordingTests|ClocksTests|StrategiesTests)\.' \
-	    --filter '^ProbesTests\.TaskCountersTests/(sums|elsewhere|overlapping|refused|none)\('
+	    --filter '^ProbesTests\.TaskCountersTests/(sums|elsewhere|overlapping|refused|none)\(' --filter '^StallsTests\.StallsTests/stress\('
 
 report: build ## Make the report of the newest run anew.
 	$(TASKMETER) report $(ARGS)

@@ -36,6 +36,19 @@ import Testing
         #expect(record.lag + record.wait! + record.spent! == record.response)
     }
 
+    @Test("moments that were read before are kept as they are")
+    func before() throws {
+        let recorder = try TaskRecorder()
+        let moments = [-4, -3, -2, -1].map { Instant(sinceOrigin: $0) }
+        let task = recorder.submit(due: moments[0], at: moments[1])
+        recorder.begin(task, at: moments[2])
+        recorder.end(task, .ok, at: moments[3])
+        let record = try #require(recorder[task])
+        #expect([record.due, record.submitted, record.begin, record.end] == moments)
+        #expect(record.lag.count == 1 && record.wait?.count == 1 && record.spent?.count == 1)
+        #expect(recorder.faults == .none)
+    }
+
     @Test("a task that has not begun, or not ended, is unfinished and has no moment that was made up")
     func unfinished() throws {
         let recorder = try TaskRecorder()
