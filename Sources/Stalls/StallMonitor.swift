@@ -37,9 +37,11 @@ import Results
 /// calls of that thread that are never restarted, such as `nanosleep`, `poll` and `epoll_wait`, end early with
 /// `EINTR` by that (signal(7)): turn `capturesStacks` off where the program does not expect it. The thread of a run
 /// loop is known. That of a serial queue or of an actor changes, and threads of Dispatch block all signals: their
-/// stalls say so in place of a stack. An executor whose beats all ran on one thread has the stack of that one. Frames
-/// are followed by frame pointers, which Swift keeps: a function of C that keeps none hides the function that called
-/// it.
+/// stalls say so in place of a stack. An executor whose beats all ran on one thread has the stack of that one. The
+/// signal is unblocked on a thread whose stack may be asked for, for threads that Dispatch's threads start inherit that
+/// they block it. Frames are followed in the copy, by the call-frame information of the code, and by frame pointers
+/// where there is none; only the newest 64 KiB of the stack are copied, and the last frames of a deeper one are
+/// missing.
 ///
 /// **What it costs** depends on how often it looks and beats, each of which wakes a thread: at the defaults, less
 /// than 1 % of one core for a busy run loop, a queue and an actor together. Thread-safe. It never keeps the program
