@@ -30,7 +30,7 @@ struct ObservingTests {
         #expect(try trial("throws").reason.contains("the observation failed: the door is shut"))
         #expect(try trial("hangs").reason.contains("did not end within the time limit"))
         #expect(try trial("refuses").reason.contains("could not be prepared: the door is shut"))
-        let text = output.output
+        let text = output.text
         #expect(text.contains("Who sees marvels?"))
         #expect(text.contains("Nothing to compare tells with; its marvels seen is 7"), "\(text)")
         #expect(text.contains("No number for tells-nan: it is no finite number."), "\(text)")
