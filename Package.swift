@@ -81,6 +81,10 @@ let package = Package(
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
         .executableTarget(
             name: "Timers", dependencies: ["CLinux", "TaskMeter", "Threading"], path: "Benchmarks/Timers"),
+        .target(name: "Racing", dependencies: ["TaskMeter", "Threading"], path: "Benchmarks/Racing"),
+        .executableTarget(
+            name: "Synchronisation", dependencies: ["Racing", "Statistics", "TaskMeter"],
+            path: "Benchmarks/Synchronisation"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
