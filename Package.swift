@@ -85,6 +85,8 @@ let package = Package(
         .executableTarget(
             name: "Synchronisation", dependencies: ["Racing", "Statistics", "TaskMeter"],
             path: "Benchmarks/Synchronisation"),
+        .executableTarget(
+            name: "Ownership", dependencies: ["Probes", "Racing", "TaskMeter"], path: "Benchmarks/Ownership"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
