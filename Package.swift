@@ -149,6 +149,10 @@ let package = Package(
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
         .testTarget(name: "TimersTests", dependencies: ["Results", "Timers"]),
+        .testTarget(name: "RacingTests", dependencies: ["Clocks", "Racing"]),
+        .testTarget(
+            name: "SynchronisationTests", dependencies: ["Clocks", "Results", "Synchronisation", "TestSupport"]),
+        .testTarget(name: "OwnershipTests", dependencies: ["Clocks", "Ownership", "TestSupport"]),
         .testTarget(name: "ReportingTests", dependencies: ["Analysis", "Reporting", "Results", "Statistics", "Words"]),
         .testTarget(
             name: "TaskMeterCommandTests",

@@ -2,7 +2,8 @@ import TaskMeter
 
 let capture = Axis("by", "strong", "weak", "unowned", "unowned-unsafe", "parameter")
 
-/// What a closure pays, at each call, for the way in which it holds the object that it works on.
+/// What a closure pays, at each call, for the way in which it holds the object that it works on. In the counts a weak or unowned
+/// hold shows its release and no retain: the strong reference comes out of `swift_weakLoadStrong` or `swift_unownedRetainStrong`.
 let captures = Benchmark(
     "captures", "Calls a closure that adds to a counter of an object, which it holds in one way or another.",
     axes: [capture], sampling: .batches(duration: .milliseconds(30))

@@ -42,17 +42,17 @@ private func life<Life: LifeCycle>(_: Life.Type) -> Iteration {
 /// With one more, which shows why look and change belong together.
 let racing = Axis("by", machine.values + ["look-then-store"])
 
-let doubleWins = Metric("double_wins", .count, "number of 200 races with more than one winner")
+let doubleWins = Metric("double_wins", .count, "number of 100 races with more than one winner")
 let wrongWays = Metric("wrong_ways", .count, "number of 25 ways that are not as specified")
 
 /// An operation that is finished and cancelled at the same moment: one of the two must be refused.
 let lifeRace = Benchmark(
     "life-race",
-    "Tries all 25 ways between five states, then 200 times finishes and cancels an operation from four threads at once.",
+    "Tries all 25 ways between five states, then 100 times finishes and cancels an operation from four threads at once.",
     axes: [racing], observing: [doubleWins, wrongWays]
 ) { parameters in
     let kind = parameters[racing]
-    let rounds = parameters.isQuick ? 50 : 200
+    let rounds = parameters.isQuick ? 25 : 100
     return Observation { observer in
         let (wrong, double) =
             switch kind {
@@ -67,7 +67,7 @@ let lifeRace = Benchmark(
             throw WrongOwnership("\(double) of \(rounds) races had not exactly one winner")
         }
         observer.tell(wrongWays, wrong)
-        observer.tell(doubleWins, Double(double * 200) / Double(rounds))
+        observer.tell(doubleWins, Double(double * 100) / Double(rounds))
     }
 }
 .answering(

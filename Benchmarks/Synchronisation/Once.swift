@@ -78,14 +78,14 @@ let onceRace = Benchmark(
 .trials(atMost: 7)
 
 /// A holder for each round.
-private func race(_ rounds: Int, _ make: () -> some OnceHolder) -> [@Sendable () -> Settings] {
+func race(_ rounds: Int, _ make: () -> some OnceHolder) -> [@Sendable () -> Settings] {
     (0..<rounds).map { _ in
         let holder = make()
         return { holder.value() }
     }
 }
 
-private struct OnceOutcome {
+struct OnceOutcome {
     var made: Int
     var wall: Nanoseconds
     /// Whether as many values were made as there were races, and all threads of a race were given the same.
