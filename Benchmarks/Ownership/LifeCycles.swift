@@ -2,12 +2,12 @@ import Glibc
 import Synchronization
 
 /// Where an operation is in its life.
-enum LifeState: Int, CaseIterable, Sendable {
+package enum LifeState: Int, CaseIterable, Sendable {
     case idle, pending, running, finished, cancelled
 }
 
 /// The life of an operation, of which several threads may want to change the state at once.
-protocol LifeCycle: Sendable {
+package protocol LifeCycle: Sendable {
     init()
     /// Goes over to a state, if the way from the current one is allowed; returns whether it did.
     func advance(to next: LifeState) -> Bool
@@ -16,12 +16,14 @@ protocol LifeCycle: Sendable {
 
 /// The states as cases, the ways as a switch: whoever adds a state is told by the compiler where it must be thought of, if there
 /// is no default. There is one mutex around look and change.
-final class SwitchedLife: LifeCycle {
+package final class SwitchedLife: LifeCycle {
     private let current = Mutex(LifeState.idle)
 
-    var state: LifeState { current.withLock { $0 } }
+    package init() {}
 
-    func advance(to next: LifeState) -> Bool {
+    package var state: LifeState { current.withLock { $0 } }
+
+    package func advance(to next: LifeState) -> Bool {
         current.withLock { state in
             guard Self.leads(state, to: next) else { return false }
             state = next
@@ -30,7 +32,7 @@ final class SwitchedLife: LifeCycle {
     }
 
     @inline(__always)
-    static func leads(_ state: LifeState, to next: LifeState) -> Bool {
+    package static func leads(_ state: LifeState, to next: LifeState) -> Bool {
         switch state {
         case .idle: next == .pending || next == .cancelled
         case .pending: next == .running || next == .cancelled
@@ -41,9 +43,9 @@ final class SwitchedLife: LifeCycle {
 }
 
 /// The ways as data: a row of bits for each state. It can be printed and compared with a specification; but a wrong bit compiles.
-enum LifeTable {
+package enum LifeTable {
     @inline(__always)
-    static func leads(_ state: LifeState, to next: LifeState) -> Bool {
+    package static func leads(_ state: LifeState, to next: LifeState) -> Bool {
         row(of: state) >> next.rawValue & 1 == 1
     }
 
@@ -54,12 +56,14 @@ enum LifeTable {
     private static let rows = 0b10010 | 0b10100 << 5 | 0b11000 << 10
 }
 
-final class TabledLife: LifeCycle {
+package final class TabledLife: LifeCycle {
     private let current = Mutex(LifeState.idle)
 
-    var state: LifeState { current.withLock { $0 } }
+    package init() {}
 
-    func advance(to next: LifeState) -> Bool {
+    package var state: LifeState { current.withLock { $0 } }
+
+    package func advance(to next: LifeState) -> Bool {
         current.withLock { state in
             guard LifeTable.leads(state, to: next) else { return false }
             state = next
@@ -70,12 +74,14 @@ final class TabledLife: LifeCycle {
 
 /// No lock: whoever exchanges the state that it has looked at has won; who finds another looks again. It is enough for a state of
 /// one word. What has to change together with it needs a lock again.
-final class ExchangedLife: LifeCycle {
+package final class ExchangedLife: LifeCycle {
     private let current = Atomic<Int>(LifeState.idle.rawValue)
 
-    var state: LifeState { LifeState(rawValue: current.load(ordering: .acquiring))! }
+    package init() {}
 
-    func advance(to next: LifeState) -> Bool {
+    package var state: LifeState { LifeState(rawValue: current.load(ordering: .acquiring))! }
+
+    package func advance(to next: LifeState) -> Bool {
         var seen = current.load(ordering: .acquiring)
         while let state = LifeState(rawValue: seen), SwitchedLife.leads(state, to: next) {
             let (won, original) = current.compareExchange(
@@ -89,12 +95,14 @@ final class ExchangedLife: LifeCycle {
 
 /// The trap: each access is whole, and look and change are two. Between them another may have changed the state; both then believe
 /// to have won, and an operation is finished and cancelled.
-final class UnguardedLife: LifeCycle {
+package final class UnguardedLife: LifeCycle {
     private let current = Atomic<Int>(LifeState.idle.rawValue)
 
-    var state: LifeState { LifeState(rawValue: current.load(ordering: .acquiring))! }
+    package init() {}
 
-    func advance(to next: LifeState) -> Bool {
+    package var state: LifeState { LifeState(rawValue: current.load(ordering: .acquiring))! }
+
+    package func advance(to next: LifeState) -> Bool {
         guard SwitchedLife.leads(state, to: next) else { return false }
         // A thread can lose its processor between any two instructions. Here it gives it away, so that a race shows in some
         // hundred attempts what a program shows in a year.
@@ -106,8 +114,10 @@ final class UnguardedLife: LifeCycle {
 
 /// No lock to be seen: look and change are in one method that does not suspend. With an `await` between them it would be as
 /// `UnguardedLife`, and nothing would say so.
-actor ActorLife {
+package actor ActorLife {
     private(set) var current = LifeState.idle
+
+    package init() {}
 
     func advanced(to next: LifeState) -> Bool {
         guard SwitchedLife.leads(current, to: next) else { return false }

@@ -83,13 +83,18 @@ private func trial<Life: LifeCycle>(
 }
 
 /// What is allowed, said once more and in another way than the machines say it.
-enum LifeSpecification {
-    struct Way: Hashable {
-        var from: LifeState
-        var to: LifeState
+package enum LifeSpecification {
+    package struct Way: Hashable {
+        package var from: LifeState
+        package var to: LifeState
+
+        package init(from: LifeState, to: LifeState) {
+            self.from = from
+            self.to = to
+        }
     }
 
-    static let allowed: Set<Way> = [
+    package static let allowed: Set<Way> = [
         Way(from: .idle, to: .pending), Way(from: .pending, to: .running), Way(from: .running, to: .finished),
         Way(from: .idle, to: .cancelled), Way(from: .pending, to: .cancelled), Way(from: .running, to: .cancelled),
     ]
@@ -106,7 +111,7 @@ enum LifeSpecification {
     }
 
     /// The ways that a machine allows and should not, or should and does not, or after which it is in another state than it says.
-    static func wrongWays<Life: LifeCycle>(of _: Life.Type) -> [Way] {
+    package static func wrongWays<Life: LifeCycle>(of _: Life.Type) -> [Way] {
         LifeState.allCases.flatMap { from in LifeState.allCases.map { Way(from: from, to: $0) } }.filter { way in
             let life = Life()
             guard path(to: way.from).allSatisfy({ life.advance(to: $0) }), life.state == way.from else { return true }
@@ -117,11 +122,11 @@ enum LifeSpecification {
 }
 
 /// Running operations that two threads want to finish and two to cancel, all at the same moment.
-struct LifeRace {
+package struct LifeRace {
     /// Races that had no winner, or several, or whose operation is not in the state that the winner brought it to.
-    let withoutOneWinner: Int
+    package let withoutOneWinner: Int
 
-    init<Life: LifeCycle>(_ rounds: Int, of _: Life.Type, _ clock: MonotonicClock) throws {
+    package init<Life: LifeCycle>(_ rounds: Int, of _: Life.Type, _ clock: MonotonicClock) throws {
         let lives = (0..<rounds).map { _ in
             let life = Life()
             return life.advance(to: .pending) && life.advance(to: .running) ? life : Life()
@@ -138,8 +143,8 @@ struct LifeRace {
 }
 
 extension ActorLife: LifeCycle {
-    nonisolated func advance(to next: LifeState) -> Bool { waiting { await self.advanced(to: next) } }
-    nonisolated var state: LifeState { waiting { await self.current } }
+    package nonisolated func advance(to next: LifeState) -> Bool { waiting { await self.advanced(to: next) } }
+    package nonisolated var state: LifeState { waiting { await self.current } }
 }
 
 /// For threads of one's own only: one of the pool's that waits so keeps from running what it waits for.

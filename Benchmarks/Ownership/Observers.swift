@@ -28,15 +28,15 @@ let observation = Benchmark(
 .trials(atMost: 7)
 
 /// A property that is observed.
-protocol ObservedModel: AnyObject {
+package protocol ObservedModel: AnyObject {
     func change(to value: Int)
     var tally: ObserverTally { get }
 }
 
 /// What observers saw, all together.
-final class ObserverTally {
-    private(set) var seen = 0
-    private(set) var sum = 0
+package final class ObserverTally {
+    package private(set) var seen = 0
+    package private(set) var sum = 0
 
     func saw(_ value: Int) {
         seen &+= 1
@@ -47,18 +47,18 @@ final class ObserverTally {
 /// Changes, one after the other, each of which all observers must see.
 ///
 /// Unchecked Sendable: iterations run one after the other on one thread, and observers are called by whoever makes the change.
-final class Change: @unchecked Sendable {
+package final class Change: @unchecked Sendable {
     private let model: any ObservedModel
     private let observers: Int
     private var value = 0
     private var expected = 0
 
-    init(model: any ObservedModel, observers: Int) {
+    package init(model: any ObservedModel, observers: Int) {
         self.model = model
         self.observers = observers
     }
 
-    func make() throws {
+    package func make() throws {
         value &+= 1
         model.change(to: value)
         // Of a tracked property observers are told before it changes: they see the value before.
@@ -70,25 +70,25 @@ final class Change: @unchecked Sendable {
 }
 
 /// Observers as objects, held weakly, because they usually own what they observe. Each call makes a strong reference of a weak one.
-final class DelegatingModel: ObservedModel {
+package final class DelegatingModel: ObservedModel {
     private struct Weak {
         weak var observer: (any ValueObserver)?
     }
 
-    let tally = ObserverTally()
+    package let tally = ObserverTally()
     private var held: [any ValueObserver]
     private var delegates: [Weak]
     private var value = 0 {
         didSet { for delegate in delegates { delegate.observer?.changed(to: value) } }
     }
 
-    init(observers: Int) {
+    package init(observers: Int) {
         let tally = tally
         held = (0..<observers).map { _ in TallyingObserver(tally) }
         delegates = held.map { Weak(observer: $0) }
     }
 
-    func change(to value: Int) { self.value = value }
+    package func change(to value: Int) { self.value = value }
 }
 
 protocol ValueObserver: AnyObject {
@@ -102,33 +102,33 @@ private final class TallyingObserver: ValueObserver {
 }
 
 /// Closures in a list. Nobody leaves it by being released: who forgets to unsubscribe is called for ever, with all it captured.
-final class ListeningModel: ObservedModel {
-    let tally = ObserverTally()
+package final class ListeningModel: ObservedModel {
+    package let tally = ObserverTally()
     private var closures: [(Int) -> Void] = []
     private var value = 0 {
         didSet { for closure in closures { closure(value) } }
     }
 
-    init(observers: Int) {
+    package init(observers: Int) {
         let tally = tally
         closures = (0..<observers).map { _ in { tally.saw($0) } }
     }
 
-    func change(to value: Int) { self.value = value }
+    package func change(to value: Int) { self.value = value }
 }
 
 /// A notification centre of its own. Each post makes a notification, with the value in a dictionary, and looks all observers up.
-final class PostingModel: ObservedModel {
+package final class PostingModel: ObservedModel {
     private static let changed = Notification.Name("value changed")
 
-    let tally = ObserverTally()
+    package let tally = ObserverTally()
     private let center = NotificationCenter()
     private var tokens: [any NSObjectProtocol] = []
     private var value = 0 {
         didSet { center.post(name: Self.changed, object: self, userInfo: ["value": value]) }
     }
 
-    init(observers: Int) {
+    package init(observers: Int) {
         let tally = SentTally(tally)
         tokens = (0..<observers).map { _ in
             center.addObserver(forName: Self.changed, object: self, queue: nil) { notification in
@@ -139,7 +139,7 @@ final class PostingModel: ObservedModel {
 
     deinit { for token in tokens { center.removeObserver(token) } }
 
-    func change(to value: Int) { self.value = value }
+    package func change(to value: Int) { self.value = value }
 
     /// Unchecked Sendable: a centre calls observers without a queue on the thread that posts, which is one.
     private struct SentTally: @unchecked Sendable {

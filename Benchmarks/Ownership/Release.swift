@@ -1,7 +1,7 @@
 import Synchronization
 import TaskMeter
 
-let hold = Axis(
+package let hold = Axis(
     "by", "strong", "strong-then-cleared", "strong-method", "weak", "weak-then-strong-inside", "unowned",
     "unowned-unsafe", "parameter")
 
@@ -30,7 +30,9 @@ let release = Benchmark(
 .trials(atMost: 7)
 
 /// The kinds of hold that make a cycle which nobody breaks.
-func leaks(_ kind: String) -> Bool { kind == "strong" || kind == "strong-method" || kind == "weak-then-strong-inside" }
+package func leaks(_ kind: String) -> Bool {
+    kind == "strong" || kind == "strong-method" || kind == "weak-then-strong-inside"
+}
 
 /// Returns how many closures worked on their object.
 private func makeAndDrop(_ count: Int, _ kind: String) -> Int {
@@ -42,15 +44,15 @@ private func makeAndDrop(_ count: Int, _ kind: String) -> Int {
 }
 
 /// Owns a closure that works on it.
-final class Owner {
+package final class Owner {
     static let alive = Atomic<Int>(0)
 
-    private(set) var calls = 0
+    package private(set) var calls = 0
     private var action: (() -> Void)?
     private var actionOn: ((Owner) -> Void)?
     private let clearsAfterCall: Bool
 
-    init(_ kind: String) {
+    package init(_ kind: String) {
         clearsAfterCall = kind == "strong-then-cleared"
         Self.alive.add(1, ordering: .relaxed)
         switch kind {
@@ -78,7 +80,7 @@ final class Owner {
 
     deinit { Self.alive.subtract(1, ordering: .relaxed) }
 
-    func call() {
+    package func call() {
         action?()
         actionOn?(self)
         if clearsAfterCall { action = nil }
@@ -88,7 +90,7 @@ final class Owner {
 }
 
 /// Objects are released that should stay, or stay that should be released.
-struct WrongOwnership: Error, CustomStringConvertible {
-    var description: String
+package struct WrongOwnership: Error, CustomStringConvertible {
+    package var description: String
     init(_ description: String) { self.description = description }
 }

@@ -87,13 +87,19 @@ let temporaries = Benchmark(
 /// A string too long to be kept inline.
 private func text(_ index: Int) -> String { String(repeating: "x", count: 256 + identity(index) % 2) }
 
-struct TemporaryPlan: Sendable {
-    var batch: Int
-    var batches: Int
-    var areKept: Bool
+package struct TemporaryPlan: Sendable {
+    private let batch: Int
+    private let batches: Int
+    fileprivate let areKept: Bool
+
+    package init(batch: Int, batches: Int, areKept: Bool) {
+        self.batch = batch
+        self.batches = batches
+        self.areKept = areKept
+    }
 
     /// - Parameter check: of each temporary, what it was told: its index modulo 2.
-    func run<Value>(_ make: (Int) -> Value, checkedBy check: (Value) -> Int) throws {
+    package func run<Value>(_ make: (Int) -> Value, checkedBy check: (Value) -> Int) throws {
         var sum = 0
         for _ in 0..<batches {
             if areKept {

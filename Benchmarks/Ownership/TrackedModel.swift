@@ -3,18 +3,18 @@ import Observation
 
 /// Swift's Observation. Two traps: `onChange` comes once, so that each observer tracks anew; and it comes before the change, so
 /// that it, and whoever reads in it, still sees the old value. Whoever wants the new one has to read later, on another turn.
-final class TrackedModel: ObservedModel {
+package final class TrackedModel: ObservedModel {
     @Observable
     final class Model {
         var value = 0
     }
 
-    let tally = ObserverTally()
+    package let tally = ObserverTally()
     private let model = Model()
 
-    init(observers: Int) { for _ in 0..<observers { Tracker(model, tally).track() } }
+    package init(observers: Int) { for _ in 0..<observers { Tracker(model, tally).track() } }
 
-    func change(to value: Int) { model.value = value }
+    package func change(to value: Int) { model.value = value }
 
     /// Unchecked Sendable: `onChange` is called by whoever makes the change, which is one thread.
     private final class Tracker: @unchecked Sendable {

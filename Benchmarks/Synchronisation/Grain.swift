@@ -51,10 +51,10 @@ let grains = Benchmark(
 .trials(atMost: 7)
 
 /// As many pieces as make 4 ms of work, but no more than can be handed out one by one in a bearable time.
-func pieceCount(grain: Int, isQuick: Bool) -> Int { min(4_000_000 / grain, 2_000) / (isQuick ? 4 : 1) }
+package func pieceCount(grain: Int, isQuick: Bool) -> Int { min(4_000_000 / grain, 2_000) / (isQuick ? 4 : 1) }
 
 /// The ranges that share out so many pieces: as many as asked for, or as there are pieces; their lengths differ by one at most.
-func chunks(of count: Int, into parts: Int) -> [Range<Int>] {
+package func chunks(of count: Int, into parts: Int) -> [Range<Int>] {
     let parts = max(min(parts, count), 1)
     return (0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts }
 }

@@ -3,30 +3,30 @@ import Glibc
 import Synchronization
 
 /// A state of three words that belong together: who sees them while another changes them sees that they do not agree.
-struct Ledger: Hashable, Sendable {
-    private(set) var count = 0
-    private(set) var doubled = 0
-    private(set) var negated = 0
+package struct Ledger: Hashable, Sendable {
+    package private(set) var count = 0
+    package private(set) var doubled = 0
+    package private(set) var negated = 0
 
-    init() {}
+    package init() {}
 
-    init(count: Int, doubled: Int, negated: Int) {
+    package init(count: Int, doubled: Int, negated: Int) {
         self.count = count
         self.doubled = doubled
         self.negated = negated
     }
 
-    mutating func step() {
+    package mutating func step() {
         count &+= 1
         doubled &+= 2
         negated &-= 1
     }
 
-    var isConsistent: Bool { doubled == 2 &* count && negated == 0 &- count }
+    package var isConsistent: Bool { doubled == 2 &* count && negated == 0 &- count }
 }
 
 /// A ledger that threads share.
-protocol SharedLedger: Sendable {
+package protocol SharedLedger: Sendable {
     init()
     func read() -> Ledger
     func write()
@@ -34,32 +34,35 @@ protocol SharedLedger: Sendable {
 
 /// The lock of the standard library: a futex, held inline beside what it guards. What is guarded cannot be reached without it,
 /// which no lock below can say.
-final class MutexLedger: SharedLedger {
+package final class MutexLedger: SharedLedger {
     private let ledger = Mutex(Ledger())
-    func read() -> Ledger { ledger.withLock { $0 } }
-    func write() { ledger.withLock { $0.step() } }
+
+    package init() {}
+
+    package func read() -> Ledger { ledger.withLock { $0 } }
+    package func write() { ledger.withLock { $0.step() } }
 }
 
 /// Unchecked Sendable: the ledger is reached only with the mutex held.
-final class PthreadMutexLedger: SharedLedger, @unchecked Sendable {
+package final class PthreadMutexLedger: SharedLedger, @unchecked Sendable {
     // A lock has an address: stored in the object and passed as `&mutex`, it would be one that Swift may copy.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var ledger = Ledger()
 
-    init() { pthread_mutex_init(mutex, nil) }
+    package init() { pthread_mutex_init(mutex, nil) }
 
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
     }
 
-    func read() -> Ledger {
+    package func read() -> Ledger {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return ledger
     }
 
-    func write() {
+    package func write() {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         ledger.step()
@@ -71,24 +74,24 @@ final class PthreadMutexLedger: SharedLedger, @unchecked Sendable {
 /// prefers readers: writers may wait for as long as new ones come.
 ///
 /// Unchecked Sendable: the ledger is read only with the lock held, and changed only with it held for writing.
-final class ReadWriteLockLedger: SharedLedger, @unchecked Sendable {
+package final class ReadWriteLockLedger: SharedLedger, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
     private var ledger = Ledger()
 
-    init() { pthread_rwlock_init(lock, nil) }
+    package init() { pthread_rwlock_init(lock, nil) }
 
     deinit {
         pthread_rwlock_destroy(lock)
         lock.deallocate()
     }
 
-    func read() -> Ledger {
+    package func read() -> Ledger {
         pthread_rwlock_rdlock(lock)
         defer { pthread_rwlock_unlock(lock) }
         return ledger
     }
 
-    func write() {
+    package func write() {
         pthread_rwlock_wrlock(lock)
         defer { pthread_rwlock_unlock(lock) }
         ledger.step()
@@ -96,40 +99,48 @@ final class ReadWriteLockLedger: SharedLedger, @unchecked Sendable {
 }
 
 /// Unchecked Sendable: the ledger is reached only on the queue, which executes one block at a time.
-final class SerialQueueLedger: SharedLedger, @unchecked Sendable {
+package final class SerialQueueLedger: SharedLedger, @unchecked Sendable {
     private let queue = DispatchQueue(label: "ledger")
     private var ledger = Ledger()
-    func read() -> Ledger { queue.sync { ledger } }
-    func write() { queue.sync { ledger.step() } }
+
+    package init() {}
+
+    package func read() -> Ledger { queue.sync { ledger } }
+    package func write() { queue.sync { ledger.step() } }
 }
 
 /// The reader-writer lock of the dispatch library, as often recommended. Readers pay for the queue's bookkeeping what a mutex
 /// costs many times over; a barrier costs more still, for it waits until the queue is empty.
 ///
 /// Unchecked Sendable: the ledger is read only on the queue, and changed only by barriers, beside which the queue executes nothing.
-final class BarrierLedger: SharedLedger, @unchecked Sendable {
+package final class BarrierLedger: SharedLedger, @unchecked Sendable {
     private let queue = DispatchQueue(label: "ledger", attributes: .concurrent)
     private var ledger = Ledger()
-    func read() -> Ledger { queue.sync { ledger } }
+
+    package init() {}
+
+    package func read() -> Ledger { queue.sync { ledger } }
     // `sync`, as the others here: with `async` a writer would return before it has written, and pay for a copied block.
-    func write() { queue.sync(flags: .barrier) { ledger.step() } }
+    package func write() { queue.sync(flags: .barrier) { ledger.step() } }
 }
 
 /// A semaphore of one. It excludes, but it has no owner: nobody's priority is lent to whoever holds it, and whoever signals once
 /// too often lets two in for ever.
 ///
 /// Unchecked Sendable: the ledger is reached only between wait and signal of a semaphore that lets one in.
-final class SemaphoreLedger: SharedLedger, @unchecked Sendable {
+package final class SemaphoreLedger: SharedLedger, @unchecked Sendable {
     private let semaphore = DispatchSemaphore(value: 1)
     private var ledger = Ledger()
 
-    func read() -> Ledger {
+    package init() {}
+
+    package func read() -> Ledger {
         semaphore.wait()
         defer { semaphore.signal() }
         return ledger
     }
 
-    func write() {
+    package func write() {
         semaphore.wait()
         defer { semaphore.signal() }
         ledger.step()
@@ -145,14 +156,16 @@ final class SemaphoreLedger: SharedLedger, @unchecked Sendable {
 ///
 /// The order of reads and writes is that of H.-J. Boehm, “Can Seqlocks Get Along With Programming Language Memory Models?”,
 /// MSPC 2012, figure 6.
-final class SequenceLedger: SharedLedger {
+package final class SequenceLedger: SharedLedger {
     /// Odd while a writer is at work.
     private let sequence = Atomic<UInt>(0)
     private let count = Atomic<Int>(0)
     private let doubled = Atomic<Int>(0)
     private let negated = Atomic<Int>(0)
 
-    func read() -> Ledger {
+    package init() {}
+
+    package func read() -> Ledger {
         var attempts = 0
         while true {
             let before = sequence.load(ordering: .acquiring)
@@ -163,7 +176,7 @@ final class SequenceLedger: SharedLedger {
         }
     }
 
-    func write() {
+    package func write() {
         var attempts = 0
         var even = sequence.load(ordering: .relaxed)
         while true {
@@ -195,8 +208,11 @@ final class SequenceLedger: SharedLedger {
 }
 
 /// An actor: who waits for it is suspended and keeps no thread. Each access may be a change of threads.
-actor ActorLedger {
+package actor ActorLedger {
     private var ledger = Ledger()
-    func read() -> Ledger { ledger }
-    func write() { ledger.step() }
+
+    package init() {}
+
+    package func read() -> Ledger { ledger }
+    package func write() { ledger.step() }
 }

@@ -78,21 +78,21 @@ let onceRace = Benchmark(
 .trials(atMost: 7)
 
 /// A holder for each round.
-func race(_ rounds: Int, _ make: () -> some OnceHolder) -> [@Sendable () -> Settings] {
+package func race(_ rounds: Int, _ make: () -> some OnceHolder) -> [@Sendable () -> Settings] {
     (0..<rounds).map { _ in
         let holder = make()
         return { holder.value() }
     }
 }
 
-struct OnceOutcome {
-    var made: Int
-    var wall: Nanoseconds
+package struct OnceOutcome {
+    package var made: Int
+    package var wall: Nanoseconds
     /// Whether as many values were made as there were races, and all threads of a race were given the same.
-    var isOnce: Bool
+    package var isOnce: Bool
 
     /// A race for each of the ways to a value.
-    init(of ways: [@Sendable () -> Settings], _ clock: MonotonicClock) throws {
+    package init(of ways: [@Sendable () -> Settings], _ clock: MonotonicClock) throws {
         let threads = 4
         let given = Mutex([[Settings]](repeating: [], count: ways.count))
         let before = Settings.made.load(ordering: .relaxed)

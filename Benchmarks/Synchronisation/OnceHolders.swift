@@ -4,11 +4,11 @@ import Racing
 import Synchronization
 
 /// What is initialised once: it takes some microseconds to make, and how many were made is counted.
-final class Settings: Sendable {
+package final class Settings: Sendable {
     static let made = Atomic<Int>(0)
 
     /// Swift's own way: `swift_once` behind a check, without a word of the author's about threads.
-    static let shared = Settings()
+    package static let shared = Settings()
 
     let limit: UInt64
 
@@ -19,15 +19,17 @@ final class Settings: Sendable {
 }
 
 /// Gives a value that is made when it is first asked for, by whichever thread.
-protocol OnceHolder: Sendable {
+package protocol OnceHolder: Sendable {
     func value() -> Settings
 }
 
 /// Correct, and short: each access locks.
-final class LazyUnderMutex: OnceHolder {
+package final class LazyUnderMutex: OnceHolder {
     private let settings = Mutex<Settings?>(nil)
 
-    func value() -> Settings {
+    package init() {}
+
+    package func value() -> Settings {
         settings.withLock { settings in
             if let settings { return settings }
             let made = Settings()
@@ -43,12 +45,14 @@ final class LazyUnderMutex: OnceHolder {
 ///
 /// Unchecked Sendable: the settings are written once, under the mutex and before the flag is released, and read after it was
 /// acquired.
-final class DoubleChecked: OnceHolder, @unchecked Sendable {
+package final class DoubleChecked: OnceHolder, @unchecked Sendable {
     private let isMade = Atomic<Bool>(false)
     private let mutex = Mutex(())
     private var settings: Settings?
 
-    func value() -> Settings {
+    package init() {}
+
+    package func value() -> Settings {
         if !isMade.load(ordering: .acquiring) {
             mutex.withLock { _ in
                 guard settings == nil else { return }
@@ -64,7 +68,7 @@ final class DoubleChecked: OnceHolder, @unchecked Sendable {
 /// without one finds it: in a key of the thread's own, set and read at each access, though it is needed at the first alone.
 ///
 /// Unchecked Sendable: the settings are written once, by the initialiser, which happens before each return of pthread_once.
-final class PthreadOnce: OnceHolder, @unchecked Sendable {
+package final class PthreadOnce: OnceHolder, @unchecked Sendable {
     private static let key = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -74,7 +78,7 @@ final class PthreadOnce: OnceHolder, @unchecked Sendable {
     private let token: UnsafeMutablePointer<pthread_once_t>
     private var settings: Settings?
 
-    init() {
+    package init() {
         token = .allocate(capacity: 1)
         // PTHREAD_ONCE_INIT, a macro that Swift does not see: zero in this C library.
         token.initialize(to: 0)
@@ -82,7 +86,7 @@ final class PthreadOnce: OnceHolder, @unchecked Sendable {
 
     deinit { token.deallocate() }
 
-    func value() -> Settings {
+    package func value() -> Settings {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         pthread_once(token) {
             let holder = pthread_getspecific(PthreadOnce.key)!
@@ -95,11 +99,13 @@ final class PthreadOnce: OnceHolder, @unchecked Sendable {
 /// What is left of dispatch_once, which Swift does not have: a serial queue.
 ///
 /// Unchecked Sendable: the settings are reached only on the queue.
-final class LazyOnQueue: OnceHolder, @unchecked Sendable {
+package final class LazyOnQueue: OnceHolder, @unchecked Sendable {
     private let queue = DispatchQueue(label: "once")
     private var settings: Settings?
 
-    func value() -> Settings {
+    package init() {}
+
+    package func value() -> Settings {
         queue.sync {
             if let settings { return settings }
             let made = Settings()
@@ -110,8 +116,10 @@ final class LazyOnQueue: OnceHolder, @unchecked Sendable {
 }
 
 /// Once, as long as nothing between the look and the store suspends.
-actor LazyActor {
+package actor LazyActor {
     private var settings: Settings?
+
+    package init() {}
 
     func current() -> Settings {
         if let settings { return settings }
@@ -123,13 +131,18 @@ actor LazyActor {
 
 /// The trap: an actor lets others in where it suspends. Each task that comes before the value is stored finds none, and makes one.
 /// The cure is to store, before the first suspension, the task that makes it, and to have all wait for that.
-actor SuspendingActor {
+package actor SuspendingActor {
     private var settings: Settings?
+    private let suspend: @Sendable () async -> Void
+
+    /// - Parameter suspend: as if something were read from a file or a server.
+    package init(suspend: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(1)) }) {
+        self.suspend = suspend
+    }
 
     func current() async -> Settings {
         if let settings { return settings }
-        // As if something were read from a file or a server. Cancelled or not: it has suspended.
-        try? await Task.sleep(for: .milliseconds(1))
+        await suspend()
         let made = Settings()
         settings = made
         return made
@@ -137,11 +150,11 @@ actor SuspendingActor {
 }
 
 extension LazyActor: OnceHolder {
-    nonisolated func value() -> Settings { waiting { await self.current() } }
+    package nonisolated func value() -> Settings { waiting { await self.current() } }
 }
 
 extension SuspendingActor: OnceHolder {
-    nonisolated func value() -> Settings { waiting { await self.current() } }
+    package nonisolated func value() -> Settings { waiting { await self.current() } }
 }
 
 /// For threads of one's own only: one of the pool's that waits so keeps from running what it waits for.

@@ -53,17 +53,23 @@ let sharedState = Benchmark(
 
 /// The order of reads (true) and writes in which each thread goes round, from a place of its own: drawn before, because drawing
 /// takes as long as the fastest lock.
-func turns(readsPercent: Int, seed: UInt64) -> [Bool] {
+package func turns(readsPercent: Int, seed: UInt64) -> [Bool] {
     var generator = SplitMix64(seed: seed)
     return (0..<400).map { $0 < readsPercent * 4 }.shuffled(using: &generator)
 }
 
-struct LedgerTally {
-    var operations = 0
-    var writes = 0
+package struct LedgerTally {
+    package var operations = 0
+    package var writes = 0
     /// Reads whose words did not agree.
-    var torn = 0
-    var longest = Nanoseconds.zero
+    package var torn = 0
+    package var longest = Nanoseconds.zero
+
+    package init(operations: Int = 0, writes: Int = 0, torn: Int = 0) {
+        self.operations = operations
+        self.writes = writes
+        self.torn = torn
+    }
 
     static func += (left: inout LedgerTally, right: LedgerTally) {
         left.operations += right.operations
@@ -73,12 +79,18 @@ struct LedgerTally {
     }
 }
 
-struct LedgerOutcome {
-    var tally: LedgerTally
-    var wall: Nanoseconds
-    var final: Ledger
+package struct LedgerOutcome {
+    package var tally: LedgerTally
+    package var wall: Nanoseconds
+    package var final: Ledger
 
-    func check() throws(WrongLedger) {
+    package init(tally: LedgerTally, wall: Nanoseconds, final: Ledger) {
+        self.tally = tally
+        self.wall = wall
+        self.final = final
+    }
+
+    package func check() throws(WrongLedger) {
         guard tally.torn == 0 else { throw WrongLedger("\(tally.torn) reads saw words that do not agree") }
         guard final.isConsistent, final.count == tally.writes else {
             throw WrongLedger("\(tally.writes) writes left \(final)")
@@ -87,15 +99,21 @@ struct LedgerOutcome {
 }
 
 /// A lock that does not protect.
-struct WrongLedger: Error, CustomStringConvertible {
-    var description: String
+package struct WrongLedger: Error, CustomStringConvertible {
+    package var description: String
     init(_ description: String) { self.description = description }
 }
 
-struct LedgerPlan: Sendable {
-    var threads: Int
-    var turns: [Bool]
-    var length: Nanoseconds
+package struct LedgerPlan: Sendable {
+    package var threads: Int
+    package var turns: [Bool]
+    package var length: Nanoseconds
+
+    package init(threads: Int, turns: [Bool], length: Nanoseconds) {
+        self.threads = threads
+        self.turns = turns
+        self.length = length
+    }
 
     var warmUp: LedgerPlan {
         var plan = self
@@ -109,7 +127,7 @@ struct LedgerPlan: Sendable {
     private func place(of thread: Int) -> Int { thread * 97 % turns.count }
 
     // hot path: what is beside the lock, 3 to 6 ns of an operation, is the same for all of them
-    func drive(_ ledger: some SharedLedger, _ clock: MonotonicClock) throws -> LedgerOutcome {
+    package func drive(_ ledger: some SharedLedger, _ clock: MonotonicClock) throws -> LedgerOutcome {
         let sum = Mutex(LedgerTally())
         let wall = try race(threads, clock: clock) { thread, _ in
             var tally = LedgerTally()
@@ -138,7 +156,7 @@ struct LedgerPlan: Sendable {
 
     /// The same with tasks in place of threads. They share the threads of Swift's pool, one for each processor: four tasks are not
     /// four threads, and that is what an actor's users get.
-    func drive(_ ledger: ActorLedger, _ clock: MonotonicClock) -> LedgerOutcome {
+    package func drive(_ ledger: ActorLedger, _ clock: MonotonicClock) -> LedgerOutcome {
         let sum = Mutex(LedgerTally())
         let final = Mutex(Ledger())
         let ended = DispatchSemaphore(value: 0)

@@ -1,8 +1,7 @@
 import Clocks
+import Ownership
 import TestSupport
 import Testing
-
-@testable import Ownership
 
 @Suite("The states of an operation's life")
 struct LifeCycleTests {
@@ -37,17 +36,22 @@ struct LifeCycleTests {
     @Test("when four threads end an operation at once, one wins")
     func oneWinner() async throws {
         try await onOwnThread {
-            let clock = MonotonicClock()
-            #expect(try LifeRace(100, of: SwitchedLife.self, clock).withoutOneWinner == 0)
-            #expect(try LifeRace(100, of: TabledLife.self, clock).withoutOneWinner == 0)
-            #expect(try LifeRace(100, of: ExchangedLife.self, clock).withoutOneWinner == 0)
-            #expect(try LifeRace(100, of: ActorLife.self, clock).withoutOneWinner == 0)
+            try expectOneWinner(SwitchedLife.self)
+            try expectOneWinner(TabledLife.self)
+            try expectOneWinner(ExchangedLife.self)
+            try expectOneWinner(ActorLife.self)
         }
+    }
+
+    private func expectOneWinner<Life: LifeCycle>(_: Life.Type) throws {
+        let race = try LifeRace(100, of: Life.self, MonotonicClock())
+        #expect(race.withoutOneWinner == 0, "\(Life.self)")
     }
 
     @Test("a race in which everybody wins is counted")
     func everybodyWins() throws {
-        #expect(try LifeRace(10, of: GenerousLife.self, MonotonicClock()).withoutOneWinner == 10)
+        let race = try LifeRace(10, of: GenerousLife.self, MonotonicClock())
+        #expect(race.withoutOneWinner == 10)
     }
 }
 

@@ -1,6 +1,5 @@
+import Ownership
 import Testing
-
-@testable import Ownership
 
 @Suite("Who holds whom")
 struct OwnerTests {

@@ -1,8 +1,7 @@
 import Clocks
+import Racing
 import Synchronization
 import Testing
-
-@testable import Racing
 
 @Suite("Threads that begin together")
 struct RacingTests {

@@ -1,6 +1,5 @@
+import Synchronisation
 import Testing
-
-@testable import Synchronisation
 
 @Suite("Work in pieces")
 struct GrainTests {

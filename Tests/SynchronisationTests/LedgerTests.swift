@@ -1,9 +1,8 @@
 import Clocks
 import Results
+import Synchronisation
 import TestSupport
 import Testing
-
-@testable import Synchronisation
 
 @Suite("A state that threads share")
 struct LedgerTests {
