@@ -6,7 +6,7 @@ let capture = Axis("by", "strong", "weak", "unowned", "unowned-unsafe", "paramet
 /// hold shows its release and no retain: the strong reference comes out of `swift_weakLoadStrong` or `swift_unownedRetainStrong`.
 let captures = Benchmark(
     "captures", "Calls a closure that adds to a counter of an object, which it holds in one way or another.",
-    axes: [capture], sampling: .batches(duration: .milliseconds(30))
+    axes: [capture], sampling: .batches(duration: .milliseconds(20))
 ) { parameters in
     let counter = Counter()
     let iteration: Iteration

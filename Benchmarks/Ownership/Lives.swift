@@ -8,7 +8,7 @@ let machine = Axis("by", "switch-under-mutex", "table-under-mutex", "actor", "co
 /// A whole life, with the object that lives it.
 let lifeCycle = Benchmark(
     "life-cycle", "Makes an operation and takes it from idle over pending and running to finished.", axes: [machine],
-    sampling: .batches(duration: .milliseconds(30))
+    sampling: .batches(duration: .milliseconds(20))
 ) { parameters in
     switch parameters[machine] {
     case "switch-under-mutex": life(SwitchedLife.self)

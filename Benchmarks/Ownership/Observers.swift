@@ -7,7 +7,7 @@ let observers = Axis("observers", 0, 1, 100)
 /// What a change of a property costs when so many want to know of it. Each change checks that each observer saw it.
 let observation = Benchmark(
     "observation", "Changes an integer property, and tells all that observe it.", axes: [notifying, observers],
-    sampling: .batches(duration: .milliseconds(30))
+    sampling: .batches(duration: .milliseconds(20))
 ) { parameters in
     let count = parameters[observers]
     let model: any ObservedModel =

@@ -2,7 +2,7 @@ import Foundation
 import Probes
 import TaskMeter
 
-let temporary = Axis("temporary", ["data", "ns-string", "array", "string"], full: ["ns-number"])
+let temporary = Axis("temporary", ["data", "ns-string", "array"], full: ["string", "ns-number"])
 let keeping = Axis("until", "batch-ends", "last-use")
 let batch = Axis("batch", [1, 100, 10_000], full: [1_000_000])
 

@@ -18,7 +18,7 @@ let inOrder = Benchmark(
     "b-after-a", "Has B run after A, which spins for 20 µs on another thread, on an idle system, some hundred times.",
     axes: [order], observing: [handover, slowHandover]
 ) { parameters in
-    let rounds = parameters.isQuick ? 100 : 150
+    let rounds = parameters.isQuick ? 100 : 120
     let work = Spinning(lasting: .microseconds(20), clock: parameters.clock)
     return Observation { observer in
         let pair = Pair(work: work, clock: observer.clock)

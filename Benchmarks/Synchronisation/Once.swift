@@ -10,7 +10,7 @@ let initialiser = Axis(
 /// Once is long ago: what stays is the check at each access.
 let onceAccess = Benchmark(
     "once-access", "Reads a value that is initialised at the first access, long after that.", axes: [initialiser],
-    sampling: .batches(duration: .milliseconds(30))
+    sampling: .batches(duration: .milliseconds(20))
 ) { parameters in
     switch parameters[initialiser] {
     case "static-let":

@@ -23,7 +23,7 @@ let sharedState = Benchmark(
 ) { parameters in
     let plan = LedgerPlan(
         threads: parameters[contenders], turns: turns(readsPercent: parameters[reads], seed: parameters.seed),
-        length: .milliseconds(parameters.isQuick ? 3 : 25))
+        length: .milliseconds(parameters.isQuick ? 3 : 15))
     let drive: @Sendable (LedgerPlan, MonotonicClock) throws -> LedgerOutcome =
         switch parameters[lock] {
         case "mutex": { try $0.drive(MutexLedger(), $1) }
