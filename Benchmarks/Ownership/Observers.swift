@@ -4,7 +4,8 @@ import TaskMeter
 let notifying = Axis("by", "delegates", "closure-list", "observation", "notification-center")
 let observers = Axis("observers", 0, 1, 100)
 
-/// What a change of a property costs when so many want to know of it. Each change checks that each observer saw it.
+/// What a change of a property costs when so many want to know of it. Each change checks that each observer saw it, which
+/// takes some 30 ns and is the same for all.
 let observation = Benchmark(
     "observation", "Changes an integer property, and tells all that observe it.", axes: [notifying, observers],
     sampling: .batches(duration: .milliseconds(20))
