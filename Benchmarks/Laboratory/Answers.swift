@@ -15,7 +15,7 @@ let answers = Benchmark(
 ) { parameters in
     let way = parameters[way]
     let rounds = parameters.isQuick ? 100 : 500
-    return Observation { observer in
+    return Observing { observer in
         let library = Library()
         let clock = observer.clock
         let done = DispatchSemaphore(value: 0)

@@ -32,7 +32,7 @@ let exhaustion = Benchmark(
 ) { parameters in
     let count = parameters.isQuick ? parameters[blocked] / 10 : parameters[blocked]
     let choice = parameters[strategy]
-    return Observation { observer in
+    return Observing { observer in
         let strategy = try choice()
         // Pools are at size, and queues have their first threads, before anything is measured.
         for _ in 0..<4 { strategy.submit {} }

@@ -31,7 +31,7 @@ let sharing = Benchmark(
 ) { parameters in
     let jobs = parameters.isQuick ? 120 : 600
     let choice = parameters[strategy]
-    return Observation { observer in
+    return Observing { observer in
         let strategy = try choice()
         for _ in 0..<8 { strategy.submit {} }
         guard strategy.waitUntilAllDone(within: .seconds(10)) else { throw Hang(what: "the warm-up") }
@@ -99,7 +99,7 @@ let longBeforeShort = Benchmark(
     axes: [strategy], observing: [shortWait, slowdownFairness, total]
 ) { parameters in
     let choice = parameters[strategy]
-    return Observation { observer in
+    return Observing { observer in
         let strategy = try choice()
         for _ in 0..<8 { strategy.submit {} }
         guard strategy.waitUntilAllDone(within: .seconds(10)) else { throw Hang(what: "the warm-up") }
@@ -149,7 +149,7 @@ let priorities = Benchmark(
 ) { parameters in
     let choice = parameters[quality]
     let length = Nanoseconds.milliseconds(parameters.isQuick ? 40 : 120)
-    return Observation { observer in
+    return Observing { observer in
         let flood = try StrategyChoice.globalQueue()
         let probed = try choice()
         let clock = observer.clock

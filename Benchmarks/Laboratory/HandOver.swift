@@ -24,7 +24,7 @@ let handOver = Benchmark(
     let choice = parameters[strategy]
     let count = parameters[submitters]
     let rounds = (parameters.isQuick ? 60 : 200) / count
-    return Observation { observer in
+    return Observing { observer in
         let strategy = try choice()
         let clock = observer.clock
         let kept = Mutex<[(submit: Nanoseconds, begin: Nanoseconds, back: Nanoseconds)]>([])
@@ -84,7 +84,7 @@ let burst = Benchmark(
     let count = parameters[submitters]
     let isDear = ["thread-per-task"].contains(choice.name)
     let each = (parameters.isQuick ? 400 : isDear ? 800 : 4_000) / count
-    return Observation { observer in
+    return Observing { observer in
         let strategy = try choice()
         let clock = observer.clock
         let ran = Atomic<Int>(0)

@@ -29,7 +29,7 @@ let residentLoops = Benchmark(
     // Each run loop takes three descriptors, each connection one.
     let needed = requests * 4 + 100
     let allowed = raiseDescriptorLimit(to: needed)
-    return Observation { observer in
+    return Observing { observer in
         guard allowed >= needed else {
             let reason = "it needs \(needed) open files, and this process may have \(allowed): raise `ulimit -n`"
             for metric in [fired, lateness, started] { observer.tell(metric, unavailable: reason) }

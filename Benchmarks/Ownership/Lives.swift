@@ -53,7 +53,7 @@ let lifeRace = Benchmark(
 ) { parameters in
     let kind = parameters[racing]
     let rounds = parameters.isQuick ? 25 : 100
-    return Observation { observer in
+    return Observing { observer in
         let (wrong, double) =
             switch kind {
             case "switch-under-mutex": try trial(SwitchedLife.self, rounds, observer.clock)

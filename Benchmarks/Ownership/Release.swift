@@ -13,7 +13,7 @@ let release = Benchmark(
     axes: [hold], observing: [objectsLeft]
 ) { parameters in
     let kind = parameters[hold]
-    return Observation { observer in
+    return Observing { observer in
         let before = Owner.alive.load(ordering: .relaxed)
         let calls = makeAndDrop(1_000, kind)
         // A closure that does nothing would prove nothing.

@@ -30,7 +30,7 @@ let temporaries = Benchmark(
         case "array": { try $0.run({ [UInt8](repeating: 1, count: 256 + $0 % 2) }, checkedBy: { $0.count - 256 }) }
         default: { try $0.run({ text($0) }, checkedBy: { $0.utf8.count - 256 }) }
         }
-    return Observation { observer in
+    return Observing { observer in
         // What a type needs for its first value is not a temporary.
         try run(TemporaryPlan(batch: 1, batches: 10, areKept: plan.areKept))
         switch PeakMemory.begin() {

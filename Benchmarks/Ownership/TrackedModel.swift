@@ -1,4 +1,3 @@
-// TaskMeter has a type of this module's name, which what `@Observable` expands to would find: no file can import both.
 import Observation
 
 /// Swift's Observation. Two traps: `onChange` comes once, so that each observer tracks anew; and it comes before the change, so

@@ -21,7 +21,7 @@ let grains = Benchmark(
 ) { parameters in
     let work = Spinning(lasting: Nanoseconds(Int64(parameters[grain])), clock: parameters.clock)
     let pieces = pieceCount(grain: parameters[grain], isQuick: parameters.isQuick)
-    return Observation { observer in
+    return Observing { observer in
         let sum = Pieces(count: pieces, work: work)
         let way: () -> Void =
             switch parameters[splitting] {

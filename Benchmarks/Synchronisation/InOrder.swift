@@ -20,7 +20,7 @@ let inOrder = Benchmark(
 ) { parameters in
     let rounds = parameters.isQuick ? 100 : 120
     let work = Spinning(lasting: .microseconds(20), clock: parameters.clock)
-    return Observation { observer in
+    return Observing { observer in
         let pair = Pair(work: work, clock: observer.clock)
         let start: () -> Void =
             switch parameters[order] {

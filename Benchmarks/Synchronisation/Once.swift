@@ -51,7 +51,7 @@ let onceRace = Benchmark(
     axes: [racer], observing: [initialisations, firstAccess]
 ) { parameters in
     let rounds = parameters.isQuick ? 5 : 20
-    return Observation { observer in
+    return Observing { observer in
         let kind = parameters[racer]
         let ways: [@Sendable () -> Settings] =
             switch kind {

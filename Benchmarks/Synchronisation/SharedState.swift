@@ -35,7 +35,7 @@ let sharedState = Benchmark(
         case "actor": { $0.drive(ActorLedger(), $1) }
         default: { try $0.drive(SequenceLedger(), $1) }
         }
-    return Observation { observer in
+    return Observing { observer in
         // Threads of pools are started, and pages touched, before it counts.
         _ = try drive(plan.warmUp, observer.clock)
         let outcome = try drive(plan, observer.clock)

@@ -18,10 +18,10 @@ enum Lateness {
     ]
 
     static func observation(_ method: TimerMethod, periodInMilliseconds: Int, isBusy: Bool, isQuick: Bool)
-        -> Observation
+        -> Observing
     {
         let count = points(periodInMilliseconds: periodInMilliseconds, isQuick: isQuick)
-        return Observation { observer in
+        return Observing { observer in
             let busy = isBusy ? try BusyThreads() : nil
             defer { busy?.stop() }
             let log = FiringLog(observer, period: .milliseconds(Double(periodInMilliseconds)), count: count)

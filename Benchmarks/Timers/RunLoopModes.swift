@@ -28,8 +28,8 @@ enum RunLoopModes {
     /// Points of the grid while the loop runs in its default mode first, in another mode, and in its default mode again.
     private static let (first, meanwhile, last) = (3, 10, 3)
 
-    static func observation(_ registered: TimerMode) -> Observation {
-        Observation { observer in
+    static func observation(_ registered: TimerMode) -> Observing {
+        Observing { observer in
             let name = "TaskMeterOther"
             guard let loop = CFRunLoopGetCurrent(),
                 let other = CFStringCreateWithCString(nil, name, CFStringBuiltInEncodings.UTF8.rawValue)

@@ -4,7 +4,7 @@ import Testing
 
 private let size = Axis("size", [1, 2], full: [1_000])
 private let seen = Metric("things_seen", .count, "things seen", .higherIsBetter)
-private let body: @Sendable (Parameters) -> Observation = { _ in Observation { _ in } }
+private let body: @Sendable (Parameters) -> Observing = { _ in Observing { _ in } }
 
 @Suite("The declaration of an experiment")
 struct ExperimentDeclarationTests {

@@ -7,7 +7,7 @@ extension Benchmark {
     /// ```swift
     /// let fired = Metric("timeouts_fired", .count, "time-outs that fired", .higherIsBetter)
     /// Benchmark("time-outs", "Waits for 100 time-outs.", axes: [queue], observing: [fired]) { parameters in
-    ///     Observation { observer in observer.tell(fired, countOfTimeouts(on: parameters[queue])) }
+    ///     Observing { observer in observer.tell(fired, countOfTimeouts(on: parameters[queue])) }
     /// }
     /// ```
     /// - Parameters:
@@ -15,7 +15,7 @@ extension Benchmark {
     ///   - prepare: called once in each trial, on the main thread; its time is not measured.
     public init(
         _ name: String, _ about: String, axes: [any AnyAxis] = [], observing metrics: [Metric],
-        file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Observation
+        file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Observing
     ) {
         self.init(
             name, about, axes: axes, .observations(Observations(metrics: metrics, prepare: prepare)),

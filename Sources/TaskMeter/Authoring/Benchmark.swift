@@ -34,7 +34,7 @@ public struct Benchmark: Sendable {
 
     struct Observations: Sendable {
         let metrics: [Metric]
-        let prepare: @Sendable (Parameters) throws -> Observation
+        let prepare: @Sendable (Parameters) throws -> Observing
     }
 
     struct Tasks: Sendable {

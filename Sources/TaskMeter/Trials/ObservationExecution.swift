@@ -23,7 +23,7 @@ struct ObservationExecution {
     /// Executes the trial and tells of it. Threads of a body that hangs may still run afterwards.
     func run() throws(TrialFailure) {
         assignment.writer.send(.phase(.prepare))
-        let observation: Observation
+        let observation: Observing
         do { observation = try benchmark.prepare(assignment.parameters) } catch {
             throw TrialFailure(sentence: "the benchmark could not be prepared: \(error)")
         }

@@ -22,7 +22,7 @@ Suite("Misbehaving", runsByDefault: false) {
     Benchmark("observes", "Observes, well or not.", axes: [kind], observing: [marvel]) { parameters in
         let kind = parameters[kind]
         if kind == "refuses" { throw Refused() }
-        return Observation { observer in
+        return Observing { observer in
             switch kind {
             case "tells":
                 observer.tell(marvel, 7)

@@ -4,7 +4,7 @@ import Results
 import Statistics
 
 /// What a trial of a benchmark that observes does: anything that ends, and tells of itself by metrics.
-public struct Observation: Sendable {
+public struct Observing: Sendable {
     let body: @Sendable (Observer) throws -> Void
     let tearDown: @Sendable () -> Void
 
