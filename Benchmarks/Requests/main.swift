@@ -1,6 +1,6 @@
 import TaskMeter
 
-let bytes = Axis("bytes", 1_024, 65_536, 1_048_576)
+let bytes = Axis("bytes", [1_024, 65_536], full: [1_048_576])
 let keepAlive = Axis("keepalive", true, false)
 
 Suite("Requests") {

@@ -117,7 +117,7 @@ struct ExporterTests {
         let text = try exported("markdown").text
         #expect(text.contains("plain \"quoted\"\\|\\*x\\*"))
         let tables = text.split(separator: "\n\n").filter { $0.hasPrefix("|") }
-        #expect(tables.count == 2, "ranking and costs")
+        #expect(tables.count == 3, "ranking, advice and costs")
         for table in tables {
             // Pipes that are not escaped: as many in each row.
             let pipes = table.split(separator: "\n").map { $0.replacing("\\|", with: "").count { $0 == "|" } }

@@ -189,10 +189,10 @@ import Testing
 
     @Test("Holm’s steps judge what Bonferroni’s level leaves open")
     func steps() {
-        // Two pairs of three share nothing (p = 2/252 = 0.0079 ≤ 0.05/3); the third has p = 0.0317 (U = 3 of 25), which is more
+        // Two pairs of three share nothing (p = 2/252 = 0.0079 ≤ 0.05/3); the third has p = 0.0317 (U = 2 of 25), which is more
         // than 0.05/3 and less than 0.05/1.
         let ranking = Ranking(
-            ["a": values([1, 2, 3, 4, 7.5]), "b": values([5, 6, 7, 8, 9]), "c": values([20, 21, 22, 23, 24])],
+            ["a": values([1, 2, 3, 4, 6.5]), "b": values([5, 6, 7, 8, 9]), "c": values([20, 21, 22, 23, 24])],
             preferring: .smaller, by: .groups)
         #expect(ranking.places.map(\.rank) == [1, 2, 3])
     }

@@ -48,7 +48,7 @@ struct BadInputTests {
         "in what is selected gets one sentence that lists what there is",
         arguments: [
             (["--axis", "strategy=pool-9"], "the axis has no such value; it has: pool-2, serial-queue"),
-            (["--axis", "colour=red"], "no benchmark has that axis; there are: strategy"),
+            (["--axis", "colour=red"], "no benchmark has that axis; there are: kind, strategy"),
             (["--filter", "("], "is no regular expression"),
             (["--filter", "Misbehaving/behave$"], "near names: Misbehaving/sampled-behaves"),
             (["--output", "/proc/nowhere"], "--output /proc/nowhere cannot be"),

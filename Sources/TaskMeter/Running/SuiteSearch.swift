@@ -7,13 +7,12 @@ import Glibc
 package enum SuiteSearch {
     /// The suites that a person named, or all of the package.
     ///
-    /// A suite is a folder under `Benchmarks/` of the package in the working folder; its executable lies beside
-    /// `taskmeter`'s own, where the same build put it. A name with a slash is the path of an executable.
+    /// A suite is a folder under `Benchmarks/` of the package in the working folder that has a `main.swift`; its executable lies
+    /// beside `taskmeter`'s own, where the same build put it. Folders without one hold what suites share. A name with a slash is
+    /// the path of an executable.
     package static func find(_ names: [String]) throws(RunError) -> [SuiteExecutable] {
         let folders = ((try? FileManager.default.contentsOfDirectory(atPath: "Benchmarks")) ?? []).filter { name in
-            var isFolder: Bool = false
-            return !name.hasPrefix(".")
-                && FileManager.default.fileExists(atPath: "Benchmarks/" + name, isDirectory: &isFolder) && isFolder
+            !name.hasPrefix(".") && FileManager.default.fileExists(atPath: "Benchmarks/\(name)/main.swift")
         }.sorted()
         let areAllPaths = !names.isEmpty && names.allSatisfy { $0.contains("/") }
         guard areAllPaths || !folders.isEmpty else {
