@@ -7,6 +7,9 @@ let package = Package(
     name: "TaskMeter",
     products: [
         .library(name: "TaskMeter", targets: ["TaskMeter"]),
+        // For programs that are no suites: ways of running tasks, the resident thread among them, and the monitor of stalls.
+        .library(name: "Strategies", targets: ["Strategies"]),
+        .library(name: "StallMonitoring", targets: ["StallMonitoring"]),
         .executable(name: "taskmeter", targets: ["TaskMeterCommand"]),
         // Preloaded into suites whose allocations are counted; nothing links it.
         .library(name: "TaskMeterAllocations", type: .dynamic, targets: ["CAllocationHooks"]),
@@ -38,7 +41,8 @@ let package = Package(
 
         // Floor 3: what happened, what did it cost, on which machine?
         .target(name: "Recording", dependencies: ["Clocks", "Results", "Statistics", "Threading", "CLinux"]),
-        .target(name: "Stalls", dependencies: ["CStacks", "Clocks", "Recording", "Results", "Threading"]),
+        .target(
+            name: "StallMonitoring", dependencies: ["CStacks", "Clocks", "Recording", "Results", "Threading"]),
         .target(
             name: "Probes",
             dependencies: ["ChildProcesses", "Clocks", "Results", "Threading", "CCounters", "CLinux", "CPAPI"]),
@@ -71,13 +75,17 @@ let package = Package(
             name: "Scale",
             dependencies: ["ChildProcesses", "Probes", "Recording", "Results", "TaskMeter", "Threading"],
             path: "Benchmarks/Scale"),
+        // What ours are held against: a hand-over between threads in C.
+        .target(name: "CHandOver", path: "Benchmarks/HandOver"),
         .executableTarget(
             name: "Harness",
             dependencies: [
-                "CPAPI", "Clocks", "Probes", "Recording", "Results", "Statistics", "TaskMeter", "Threading",
+                "CHandOver", "CPAPI", "Clocks", "Probes", "Recording", "Results", "Statistics", "TaskMeter",
+                "Threading",
             ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(name: "Laboratory", dependencies: ["TaskMeter"], path: "Benchmarks/Laboratory"),
+        .executableTarget(name: "Stalls", dependencies: ["TaskMeter", "StallMonitoring"], path: "Benchmarks/Stalls"),
         .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
         .executableTarget(
             name: "Timers", dependencies: ["CLinux", "TaskMeter", "Threading"], path: "Benchmarks/Timers"),
@@ -97,7 +105,7 @@ let package = Package(
             name: "Helper",
             dependencies: [
                 "CAllocations", "ChildProcesses", "CLinux", "Clocks", "CPowerTree", "CPowerZone", "Probes", "Recording",
-                "Results", "Stalls",
+                "Results", "StallMonitoring",
             ],
             path: "Tests/Fixtures/Helper"),
         .target(name: "CRefusals", path: "Tests/Fixtures/Refusals"),
@@ -111,7 +119,6 @@ let package = Package(
             name: "KnownAllocations", dependencies: ["CLinux", "Clocks", "Probes", "Results"],
             path: "Tests/Fixtures/KnownAllocations"),
         .executableTarget(name: "KnownAllocationsInC", path: "Tests/Fixtures/KnownAllocationsInC"),
-        .target(name: "CHandOver", path: "Tests/Fixtures/HandOver"),
         .executableTarget(
             name: "Stress", dependencies: ["Results", "Statistics", "Strategies", "Threading"],
             path: "Tests/Fixtures/Stress",
@@ -130,9 +137,10 @@ let package = Package(
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
         .testTarget(name: "ClocksTests", dependencies: ["CLinux", "Clocks", "Results", "TestSupport"]),
         .testTarget(
-            name: "StallsTests",
+            name: "StallMonitoringTests",
             dependencies: [
-                "ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Stalls", "TestSupport", "Threading",
+                "ChildProcesses", "Clocks", "Helper", "Recording", "Results", "StallMonitoring", "TestSupport",
+                "Threading",
             ]),
         .testTarget(
             name: "StrategiesTests",
@@ -153,7 +161,9 @@ let package = Package(
         .testTarget(
             name: "SynchronisationTests", dependencies: ["Clocks", "Results", "Synchronisation", "TestSupport"]),
         .testTarget(name: "OwnershipTests", dependencies: ["Clocks", "Ownership", "TestSupport"]),
-        .testTarget(name: "ReportingTests", dependencies: ["Analysis", "Reporting", "Results", "Statistics", "Words"]),
+        .testTarget(
+            name: "ReportingTests",
+            dependencies: ["Analysis", "Reporting", "Results", "Statistics", "TestSupport", "Words"]),
         .testTarget(
             name: "TaskMeterCommandTests",
             dependencies: [

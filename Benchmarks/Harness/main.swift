@@ -10,6 +10,8 @@ let source = Axis("source", "run", "kernel")
 let threads = Axis("threads", 1, 2)
 let keys = Axis("keys", 1, 3_000)
 let length = Axis("ns", 1_000, 100_000)
+let way = Axis("way", HandOverWay.allCases.map(\.rawValue))
+let jobs = Axis("jobs", 1, 1_000)
 let reader = Axis("by", CounterReader.papiItself.rawValue, CounterReader.papi.rawValue, CounterReader.perf.rawValue)
 
 Suite("Harness", runsByDefault: false) {
@@ -38,6 +40,14 @@ Suite("Harness", runsByDefault: false) {
             recorder.begin(task)
             recorder.end(task)
         }.afterTrial { company.leave() }
+    }
+
+    Benchmark(
+        "hand-over", "Hands jobs to another thread, and waits until all have run.", axes: [way, jobs],
+        sampling: .batches(duration: .milliseconds(150))
+    ) { parameters in
+        guard let way = HandOverWay(rawValue: parameters[way]) else { throw HandOverRefused() }
+        return try handingOver(way, jobs: parameters[jobs])
     }
 
     Benchmark("submit", "Gives out the ID of a task and records its submission.") { parameters in

@@ -17,6 +17,7 @@ private let globalWait = Metric("global_probe_wait_max", .nanoseconds, "longest 
 private let taskWait = Metric("swift_task_wait_max", .nanoseconds, "longest wait of a Swift task")
 private let finish = Metric("finish_time", .nanoseconds, "time until all had ended")
 private let threads = Metric("threads_peak", .count, "threads at peak")
+private let refused = Metric("threads_refused", .count, "threads that the system refused")
 
 /// Pool exhaustion: tasks that block, and short ones that come meanwhile.
 ///
@@ -28,7 +29,7 @@ private let threads = Metric("threads_peak", .count, "threads at peak")
 /// detached Swift task. All are due at the same moments after the flood, whatever became of those before them.
 let exhaustion = Benchmark(
     "exhaustion", "Submits tasks that block for 10 ms, and 20 short probes, one each millisecond, while they do.",
-    axes: [strategy, blocked], observing: [probeWait, probeWaitMedian, globalWait, taskWait, finish, threads]
+    axes: [strategy, blocked], observing: [probeWait, probeWaitMedian, globalWait, taskWait, finish, threads, refused]
 ) { parameters in
     let count = parameters.isQuick ? parameters[blocked] / 10 : parameters[blocked]
     let choice = parameters[strategy]
@@ -78,6 +79,7 @@ let exhaustion = Benchmark(
         observer.tell(globalWait, global.longest)
         observer.tell(taskWait, swiftTasks.longest)
         observer.tell(threads, watch.peak)
+        observer.tell(refused, strategy.refusedThreads)
         _ = strategy.shutDown(within: .seconds(5))
     }
 }

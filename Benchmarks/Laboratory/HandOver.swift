@@ -32,7 +32,7 @@ let handOver = Benchmark(
             try OwnThread {
                 var own: [(Nanoseconds, Nanoseconds, Nanoseconds)] = []
                 let ended = DispatchSemaphore(value: 0)
-                let box = Moment()
+                let box = MomentBox()
                 for round in 0..<rounds + 20 {
                     nap(.microseconds(150))
                     let before = clock.now()
@@ -64,13 +64,6 @@ let handOver = Benchmark(
     Experiment(
         "What does a hand-over to an idle strategy take?", comparing: strategy, along: submitters, by: handOverTime)
 ).trials(atMost: 9)
-
-/// A moment that one thread stores and another reads after it was told to.
-private final class Moment: Sendable {
-    private let stored = Atomic<Int64>(0)
-    func note(_ moment: Instant) { stored.store(moment.sinceOrigin, ordering: .releasing) }
-    var moment: Instant { Instant(sinceOrigin: stored.load(ordering: .acquiring)) }
-}
 
 private let perJob = Metric("time_per_job", .nanoseconds, "time per job")
 

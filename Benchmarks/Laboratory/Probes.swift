@@ -108,3 +108,10 @@ final class ThreadCount: Sendable {
         return stat("/proc/self/task", &status) == 0 ? Int(status.st_nlink) - 2 : 0
     }
 }
+
+/// A moment that one thread stores and another reads after it was told to.
+final class MomentBox: Sendable {
+    private let stored = Atomic<Int64>(0)
+    func note(_ moment: Instant) { stored.store(moment.sinceOrigin, ordering: .releasing) }
+    var moment: Instant { Instant(sinceOrigin: stored.load(ordering: .acquiring)) }
+}

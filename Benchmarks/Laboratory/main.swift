@@ -5,6 +5,8 @@ import TaskMeter
 Suite("Laboratory") {
     exhaustion
     residentLoops
+    nestedWait
+    mechanisms
     sharing
     longBeforeShort
     priorities

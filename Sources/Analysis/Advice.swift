@@ -25,11 +25,12 @@ package struct Advice: Sendable {
         package var isJudged: Bool { ranking.places.contains(where: \.canBeToldApart) }
     }
 
+    /// What leads comes first: throughput, or of an open loop, where all have the same, the response.
     package var criteria: [Criterion]
     /// In the order of the ranking by throughput.
     package var efficient: [String]
-    /// What to take: the efficient one that most criteria have in front, and among those the one of most throughput. Nil where
-    /// the data do not support a choice.
+    /// What to take: of those that nobody is shown to beat in what leads, the efficient one that most other criteria have in
+    /// front. Nil where the data do not support a choice.
     package var choice: String?
 
     package init(_ criteria: [Criterion]) {
@@ -47,10 +48,12 @@ package struct Advice: Sendable {
                     && !judged.contains { isAhead(name, of: other, in: $0) }
             }
         }
-        guard !judged.isEmpty, names.count > 1 else { return }
+        guard let leading = criteria.first, leading.isJudged else { return }
         func firsts(_ name: String) -> Int { judged.count { $0.place(of: name)?.rank == 1 } }
-        let most = efficient.map(firsts).max() ?? 0
-        choice = most > 0 ? efficient.first { firsts($0) == most } : nil
+        let leaders = efficient.filter { leading.place(of: $0)?.rank == 1 }
+        // The first of the most, in the order of the ranking.
+        let most = leaders.map(firsts).max()
+        choice = leaders.first { firsts($0) == most }
     }
 }
 
@@ -62,9 +65,9 @@ extension RunData {
         guard let fewest = columns.min() else { return nil }
         let tail = Metric.Statistic.furthest(supportedBy: fewest)
         let isOpen = summariesHaveResponse(members)
+        let throughput = ("tasks/s", Metric.throughput)
         let wanted: [(String, Metric)] =
-            [("tasks/s", Metric.throughput)]
-            + (isOpen ? [("response \(tail.rawValue)", Metric.tasks(.response, tail))] : []) + [
+            (isOpen ? [("response \(tail.rawValue)", Metric.tasks(.response, tail)), throughput] : [throughput]) + [
                 ("wait \(tail.rawValue)", .tasks(.wait, tail)), ("spent \(tail.rawValue)", .tasks(.spent, tail)),
                 ("CPU", .processorTime), ("switches", .voluntarySwitches), ("peak memory", .peakResidentMemory),
                 ("energy", .processorEnergy),

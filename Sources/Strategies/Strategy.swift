@@ -28,4 +28,13 @@ public protocol Strategy: Sendable {
     /// - Parameter limit: how long to wait at most.
     /// - Returns: whether all of them ended.
     func shutDown(within limit: Nanoseconds) -> Bool
+
+    /// How often the system refused it a thread so far. A strategy that cannot be what its name says without that thread throws when it
+    /// is made, and counts none.
+    var refusedThreads: Int { get }
+}
+
+extension Strategy {
+    /// None, for those that start no threads by themselves.
+    public var refusedThreads: Int { 0 }
 }

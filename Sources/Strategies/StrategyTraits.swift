@@ -48,6 +48,11 @@ public struct StrategyTraits: Hashable, Sendable {
     /// What a submit takes, such as “an allocation and a lock”: a clause.
     public var submitting: String
 
+    /// Order, width and cost of a submit in a sentence, for a report: “Order: that of submission; 8 at once; a submit takes a lock.”
+    public var text: String {
+        "Order: \(ordering == .submission ? "that of submission" : "none promised"); \(width); a submit takes \(submitting)."
+    }
+
     /// Traits of a strategy.
     ///
     /// - Parameters:

@@ -1,4 +1,5 @@
 import Results
+import Synchronization
 import Threading
 
 extension StrategyChoice {
@@ -15,6 +16,7 @@ extension StrategyChoice {
 final class ThreadPerTask: Strategy {
     private let pending = PendingJobs()
     private let alive = Monitor(0)
+    private let refusals = Atomic<Int>(0)
 
     func submit(_ job: @escaping @Sendable () -> Void) {
         let counted = pending.counted(job)
@@ -28,11 +30,13 @@ final class ThreadPerTask: Strategy {
         }
         // The limit on threads (EAGAIN) is met when enough of them are alive: one that ends makes room.
         while startThread(named: "tm-task", body) != 0 {
+            refusals.add(1, ordering: .relaxed)
             let before = alive.withLock { $0 }
             _ = alive.wait(within: .milliseconds(100)) { $0 < before }
         }
     }
 
+    var refusedThreads: Int { refusals.load(ordering: .relaxed) }
     func waitUntilAllDone(within limit: Nanoseconds) -> Bool { pending.waitUntilNone(within: limit) }
     func shutDown(within limit: Nanoseconds) -> Bool { alive.wait(within: limit) { $0 == 0 } }
 }

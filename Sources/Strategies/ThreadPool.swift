@@ -23,6 +23,8 @@ final class ThreadPool: Sendable {
         var free: [Int]
         var idleWatchers = 0
         var isClosed = false
+        /// How often the system refused a thread beyond those that are kept.
+        var refused = 0
 
         /// Whom to call for the jobs that wait.
         mutating func call(startsThreads: Bool = true) -> Call? {
@@ -101,6 +103,9 @@ final class ThreadPool: Sendable {
         if let call { make(call) }
     }
 
+    /// How often the system refused a thread so far.
+    var refusedThreads: Int { state.withLock { $0.refused } }
+
     private func make(_ call: Call) {
         switch call {
         case .wake(let number): state.wakeOne(in: Self.room(of: number))
@@ -112,6 +117,7 @@ final class ThreadPool: Sendable {
             let other = state.withLock { state in
                 state.called = nil
                 state.free.append(number)
+                state.refused += 1
                 return state.call(startsThreads: false)
             }
             if let other { make(other) }

@@ -4,50 +4,11 @@ import Statistics
 import TestSupport
 import Testing
 
-private let wait = Metric("probe_wait", "ns", .suite, .process, .level, title: "wait of a probe")
-
-/// A run folder of an experiment made by hand: each trial tells one number, or why it has none.
-private struct ExperimentRun {
-    let folder = TemporaryFolder()
-    let trials: TrialCSV.Writer
-    let samples: SampleCSV.Writer
-    private var number = 0
-
-    init(_ benchmarks: [String], along: String? = nil, direction: Metric.Direction = .lowerIsBetter) throws {
-        var run = exampleRun(benchmarks, trials: 4)
-        var metric = wait
-        metric.direction = direction
-        run.state = .complete
-        run.metrics.append(metric)
-        for index in run.benchmarks.indices {
-            run.benchmarks[index].observes = [metric]
-            run.benchmarks[index].experiment = ExperimentDescription(
-                question: "Who waits?", compares: "way", along: along, decides: metric)
-        }
-        let runFolder = RunFolder(folder.path)
-        try runFolder.write(run)
-        trials = try TrialCSV.Writer(creating: runFolder.trialsFile)
-        samples = try SampleCSV.Writer(creating: runFolder.samplesFile)
-        _ = try TaskCSV.Writer(creating: runFolder.tasksFile)
-    }
-
-    mutating func add(_ benchmark: String, _ readings: [Reading]) throws {
-        let id = BenchmarkID(benchmark)!
-        for (block, reading) in readings.enumerated() {
-            try samples.append(benchmark: id, trial: number, [Sample(wait, reading, iterations: 1)])
-            try trials.append(
-                Trial(
-                    benchmark: id, number: number, block: block, status: .completed, reason: "",
-                    started: Instant(sinceOrigin: 0), measureBegin: Instant(sinceOrigin: 0),
-                    measureEnd: Instant(sinceOrigin: 1)))
-            number += 1
-        }
-    }
-
-    func load() throws -> RunData { try RunData.load(RunFolder(folder.path)) }
-}
-
 private func measured(_ values: Double...) -> [Reading] { values.map { .measured($0) } }
+
+extension ExperimentRun {
+    func data() throws -> RunData { try RunData.load(runFolder) }
+}
 
 @Suite("The result of an experiment") struct ExperimentTests {
     @Test("ranks the compared values by what decides, under each combination of the other axes")
@@ -58,7 +19,7 @@ private func measured(_ values: Double...) -> [Reading] { values.map { .measured
         try run.add("S/e[way=b,load=idle]", measured(10, 20, 30, 40))
         try run.add("S/e[way=a,load=busy]", measured(5, 6, 7, 8))
         try run.add("S/e[way=b,load=busy]", measured(1, 2, 3, 4))
-        let result = try #require(try run.load().experiments().first)
+        let result = try #require(try run.data().experiments().first)
         #expect(result.conditions.map { $0.parameters.map(\.value) } == [["idle"], ["busy"]])
         #expect(result.conditions[0].ranking.places.map(\.name) == ["a", "b"])
         #expect(result.conditions[0].ranking.places[1].isToldApartFromBest)
@@ -73,7 +34,7 @@ private func measured(_ values: Double...) -> [Reading] { values.map { .measured
         var run = try ExperimentRun(["S/e[way=a]", "S/e[way=b]"], direction: .higherIsBetter)
         try run.add("S/e[way=a]", measured(0, 0, 0, 0))
         try run.add("S/e[way=b]", measured(100, 100, 100, 99))
-        let ranking = try #require(try run.load().experiments().first).conditions[0].ranking
+        let ranking = try #require(try run.data().experiments().first).conditions[0].ranking
         #expect(ranking.places.map(\.name) == ["b", "a"])
         #expect(ranking.places[1].isToldApartFromBest)
     }
@@ -82,7 +43,7 @@ private func measured(_ values: Double...) -> [Reading] { values.map { .measured
     func along() throws {
         var run = try ExperimentRun(["S/e[way=a,n=100]", "S/e[way=a,n=10]"], along: "n")
         try run.add("S/e[way=a,n=100]", measured(1))
-        let result = try #require(try run.load().experiments().first)
+        let result = try #require(try run.data().experiments().first)
         #expect(result.conditions.map(\.along) == [100, 10])
         #expect(result.conditions.allSatisfy { $0.facet.isEmpty })
     }
@@ -92,7 +53,7 @@ private func measured(_ values: Double...) -> [Reading] { values.map { .measured
         var run = try ExperimentRun(["S/e[way=a]", "S/e[way=b]"])
         try run.add("S/e[way=a]", measured(1, 2))
         try run.add("S/e[way=b]", [.notCounted(reason: "it deadlocked"), .notCounted(reason: "it deadlocked")])
-        let condition = try #require(try run.load().experiments().first).conditions[0]
+        let condition = try #require(try run.data().experiments().first).conditions[0]
         #expect(condition.ranking.places.map(\.name) == ["a"])
         #expect(condition.members[1].gaps.compactMap(\.reason) == ["it deadlocked", "it deadlocked"])
         #expect(condition.members[1].estimate == nil)
@@ -101,7 +62,7 @@ private func measured(_ values: Double...) -> [Reading] { values.map { .measured
     @Test("benchmarks of an experiment are no workloads and no sampled code of their own")
     func apart() throws {
         let run = try ExperimentRun(["S/e[way=a]"])
-        let data = try run.load()
+        let data = try run.data()
         #expect(data.workloads.isEmpty && data.sampledBenchmarks.isEmpty)
     }
 }
@@ -140,6 +101,17 @@ private func measured(_ values: Double...) -> [Reading] { values.map { .measured
             criterion("CPU", .processorTime, ["a": six(2), "b": six(2)]),
         ])
         #expect(Set(advice.efficient) == ["a", "b"])
+    }
+
+    @Test("what leads decides before what others have in front")
+    func leading() {
+        let advice = Advice([
+            criterion("tasks/s", .throughput, ["fast": six(100), "slow": six(10)]),
+            criterion("CPU", .processorTime, ["fast": six(8), "slow": six(2)]),
+            criterion("peak memory", .peakResidentMemory, ["fast": six(8), "slow": six(2)]),
+        ])
+        #expect(advice.choice == "fast")
+        #expect(advice.efficient == ["fast", "slow"])
     }
 
     @Test("with too few blocks there is no choice")

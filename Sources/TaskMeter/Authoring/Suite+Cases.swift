@@ -24,10 +24,15 @@ package struct BenchmarkCase: Sendable {
     /// Whether events are counted for the whole process: of a sampled benchmark the measuring thread alone counts.
     var isCountedAsProcess: Bool { if case .samples = benchmark.manner { false } else { true } }
 
+    private var strategyNote: String {
+        guard let strategy else { return "" }
+        return strategy.note + (strategy.traits.map { " " + $0.text } ?? "")
+    }
+
     package func description(quick: Bool) -> BenchmarkDescription {
         var description = BenchmarkDescription(
             id: id, about: benchmark.about, tasks: tasks(quick: quick), warmupTasks: warmupTasks(quick: quick),
-            load: "", strategyNote: strategy?.note ?? "", declaredAt: benchmark.declaredAt,
+            load: "", strategyNote: strategyNote, declaredAt: benchmark.declaredAt,
             experiment: benchmark.experiment?.description, trials: benchmark.mostTrials,
             countedExactly: benchmark.isCountedExactly ? true : nil, workClass: benchmark.workClass)
         switch benchmark.manner {

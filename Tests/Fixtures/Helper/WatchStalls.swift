@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Results
-import Stalls
+import StallMonitoring
 
 /// Watches a busy run loop and a queue until it has been stopped by a signal for half a second or longer. Says how
 /// many of its stalls would be none without such a gap, and how long the longest gap was in milliseconds.

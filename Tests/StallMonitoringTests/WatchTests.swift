@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Results
-import Stalls
+import StallMonitoring
 import TestSupport
 import Testing
 import Threading

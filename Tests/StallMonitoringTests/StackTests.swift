@@ -1,7 +1,7 @@
 import Clocks
 import Glibc
 import Results
-import Stalls
+import StallMonitoring
 import TestSupport
 import Testing
 import Threading

@@ -3,7 +3,7 @@ import CoreFoundation
 import Dispatch
 import Glibc
 import Results
-import Stalls
+import StallMonitoring
 import Synchronization
 import Threading
 

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Recording
 import Results
-import Stalls
+import StallMonitoring
 import Synchronization
 import TestSupport
 import Testing

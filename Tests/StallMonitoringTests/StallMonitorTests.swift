@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Recording
 import Results
-import Stalls
+import StallMonitoring
 import TestSupport
 import Testing
 import Threading
