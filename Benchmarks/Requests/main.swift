@@ -6,7 +6,7 @@ let keepAlive = Axis("keepalive", true, false)
 Suite("Requests") {
     Benchmark(
         "get", "Fetches a file from an nginx on this machine by libcurl.", axes: [bytes, keepAlive],
-        tasks: .by { $0[bytes] < 1_000_000 ? 1_000 : 500 }, load: .inFlight(32)
+        tasks: 500, load: .inFlight(32)
     ) { parameters in
         let server = try NginxServer(bodyBytes: parameters[bytes], folder: parameters.scratchFolder)
         let client = WorkerLocal {

@@ -13,7 +13,7 @@ let cost = Benchmark(
     "cost", "Keeps three watched things busy with a short block every 5 ms.", axes: [monitoring], observing: [share]
 ) { parameters in
     let way = parameters[monitoring]
-    let length = Nanoseconds.milliseconds(parameters.isQuick ? 100 : 700)
+    let length = Nanoseconds.milliseconds(parameters.isQuick ? 100 : 500)
     return Observing { observer in
         let watched = [try Watched(.runLoop), try Watched(.serialQueue), try Watched(.actor)]
         let monitor = way == "off" ? nil : try StallMonitor(capturesStacks: way == "on")

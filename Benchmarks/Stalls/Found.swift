@@ -9,6 +9,7 @@ private let length = Axis("stall-ms", [15, 40], full: [8, 100, 400])
 
 private let recall = Metric("stalls_found", .count, "stalls found, of a hundred", .higherIsBetter)
 private let error = Metric("length_error_max", .nanoseconds, "greatest error of a length")
+private let outside = Metric("lengths_outside", .count, "lengths beyond their own uncertainty")
 private let invented = Metric("stalls_invented", .count, "stalls that were none")
 private let delay = Metric("notice_delay_p50", .nanoseconds, "median delay of the notice")
 
@@ -21,7 +22,7 @@ private let delay = Metric("notice_delay_p50", .nanoseconds, "median delay of th
 let found = Benchmark(
     "found", "Injects stalls into something that is watched, and compares what the monitor found.",
     axes: [kind, length],
-    observing: [recall, error, invented, delay]
+    observing: [recall, error, outside, invented, delay]
 ) { parameters in
     let kind = WatchedKind(rawValue: parameters[kind]) ?? .runLoop
     let length = Nanoseconds.milliseconds(Double(parameters[length]))
@@ -70,7 +71,7 @@ let found = Benchmark(
                     && !gaps.contains { $0.overlaps(stall.begin, stall.end ?? stall.begin) }
             })
         guard !judged.isEmpty else {
-            for metric in [recall, error, delay] {
+            for metric in [recall, error, outside, delay] {
                 observer.tell(metric, unavailable: "the monitor had no processor during any of the stalls")
             }
             return watched.end()
@@ -81,6 +82,16 @@ let found = Benchmark(
             guard let spent = matching(truth).first?.spent else { return nil }
             return Nanoseconds(abs((spent - (truth.end - truth.begin)).count))
         }
+        // What a stall says of its length: from spent to spent and its uncertainty, and a millisecond for the machine's own.
+        observer.tell(
+            outside,
+            hits.count { truth in
+                guard let stall = matching(truth).first, let spent = stall.spent, let open = stall.uncertainty else {
+                    return true
+                }
+                let length = truth.end - truth.begin
+                return length < spent - .milliseconds(1) || length > spent + open + .milliseconds(1)
+            })
         if let greatest = errors.max() {
             observer.tell(error, greatest)
         } else {
