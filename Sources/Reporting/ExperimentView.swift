@@ -44,16 +44,25 @@ struct ExperimentView {
         PlainText.oneLine(parameters.map { "\($0.axis)=\($0.value)" }.joined(separator: ", "))
     }
 
+    /// More curves than this cannot be followed: those that have more are drawn as rows, each condition by itself.
+    private static let mostCurves = 12
+
+    /// Whether it is drawn as curves along an axis of numbers.
+    var hasCurves: Bool { facets.contains { $0.conditions.count > 1 } }
+
     static func all(_ data: RunData, _ summaries: [BenchmarkSummary]) -> [ExperimentView] {
         let summaryOf = Dictionary(summaries.map { ($0.benchmark, $0) }, uniquingKeysWith: { first, _ in first })
         let looks = SeriesLook.all(in: data)
         return data.experiments().map { result in
             var facets: [Facet] = []
+            let drawsCurves = result.contenders.count <= mostCurves
             for condition in result.conditions {
-                if let index = facets.firstIndex(where: { $0.parameters == condition.facet }) {
+                let isOnAxis = drawsCurves && condition.along != nil
+                let parameters = isOnAxis ? condition.facet : condition.parameters
+                if let index = facets.firstIndex(where: { isOnAxis && $0.parameters == parameters }) {
                     facets[index].conditions.append(condition)
                 } else {
-                    facets.append(Facet(parameters: condition.facet, conditions: [condition]))
+                    facets.append(Facet(parameters: parameters, conditions: [condition]))
                 }
             }
             return ExperimentView(result: result, facets: facets, looks: looks, summaries: summaryOf)

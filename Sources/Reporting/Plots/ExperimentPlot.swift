@@ -10,7 +10,7 @@ enum ExperimentPlot {
 
     static func howToRead(_ view: ExperimentView) -> String {
         let better = view.metric.direction == .lowerIsBetter ? "Lower" : "Higher"
-        guard hasLines(view) else {
+        guard view.hasCurves else {
             return
                 "The marker is the median over trials, the line through it from the least to the greatest of them, each faint dot "
                 + "below one trial. \(better) is better."
@@ -23,11 +23,7 @@ enum ExperimentPlot {
     static func draw(_ view: ExperimentView, _ facet: ExperimentView.Facet, _ frame: PlotFrame) -> PlotDrawing {
         let numbers = facet.conditions.flatMap(\.members).flatMap(\.values.values)
         guard !numbers.isEmpty else { return .nothing(reason: "no trial has a number") }
-        return hasLines(view) ? lines(view, facet, frame, numbers) : rows(view, facet, frame, numbers)
-    }
-
-    private static func hasLines(_ view: ExperimentView) -> Bool {
-        view.facets.contains { Set($0.conditions.compactMap(\.along)).count > 1 }
+        return view.hasCurves ? lines(view, facet, frame, numbers) : rows(view, facet, frame, numbers)
     }
 
     private static func title(_ view: ExperimentView, _ facet: ExperimentView.Facet) -> String {
