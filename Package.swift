@@ -67,7 +67,8 @@ let package = Package(
             dependencies: ["Analysis", "CommandOptions", "Probes", "Reporting", "Results", "TaskMeter"],
             path: "Sources/taskmeter"),
 
-        // The project's own suites.
+        // The project's own suites, and what they share.
+        .target(name: "Apparatus", dependencies: ["TaskMeter", "Threading"], path: "Benchmarks/Apparatus"),
         .executableTarget(
             name: "Requests", dependencies: ["ChildProcesses", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
@@ -84,17 +85,19 @@ let package = Package(
                 "Threading",
             ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
-        .executableTarget(name: "Laboratory", dependencies: ["TaskMeter"], path: "Benchmarks/Laboratory"),
-        .executableTarget(name: "Stalls", dependencies: ["TaskMeter", "StallMonitoring"], path: "Benchmarks/Stalls"),
-        .executableTarget(name: "Blocking", dependencies: ["TaskMeter"], path: "Benchmarks/Blocking"),
+        .executableTarget(
+            name: "Laboratory", dependencies: ["Apparatus", "TaskMeter"], path: "Benchmarks/Laboratory"),
+        .executableTarget(
+            name: "Stalls", dependencies: ["Apparatus", "StallMonitoring", "Statistics", "TaskMeter"],
+            path: "Benchmarks/Stalls"),
+        .executableTarget(name: "Blocking", dependencies: ["Apparatus", "TaskMeter"], path: "Benchmarks/Blocking"),
         .executableTarget(
             name: "Timers", dependencies: ["CLinux", "TaskMeter", "Threading"], path: "Benchmarks/Timers"),
-        .target(name: "Racing", dependencies: ["TaskMeter", "Threading"], path: "Benchmarks/Racing"),
         .executableTarget(
-            name: "Synchronisation", dependencies: ["Racing", "Statistics", "TaskMeter"],
+            name: "Synchronisation", dependencies: ["Apparatus", "Statistics", "TaskMeter"],
             path: "Benchmarks/Synchronisation"),
         .executableTarget(
-            name: "Ownership", dependencies: ["Probes", "Racing", "TaskMeter"], path: "Benchmarks/Ownership"),
+            name: "Ownership", dependencies: ["Apparatus", "Probes", "TaskMeter"], path: "Benchmarks/Ownership"),
 
         // Tests mirror the floors; those of the command use the built product as a person does.
         .target(name: "TestSupport", dependencies: ["ChildProcesses", "Results"], path: "Tests/TestSupport"),
@@ -157,7 +160,7 @@ let package = Package(
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
         .testTarget(name: "TimersTests", dependencies: ["Results", "Timers"]),
-        .testTarget(name: "RacingTests", dependencies: ["Clocks", "Racing"]),
+        .testTarget(name: "ApparatusTests", dependencies: ["Clocks", "Apparatus"]),
         .testTarget(
             name: "SynchronisationTests", dependencies: ["Clocks", "Results", "Synchronisation", "TestSupport"]),
         .testTarget(name: "OwnershipTests", dependencies: ["Clocks", "Ownership", "TestSupport"]),

@@ -1,9 +1,10 @@
+import Apparatus
 import TaskMeter
 
 Suite("Blocking") {
     Benchmark(
         "sleep", "Sleeps for a millisecond: the kernel's timer wakes the task.", tasks: 500, warmupTasks: 20
-    ) { _ in sleep(.milliseconds(1)) }
+    ) { _ in nap(.milliseconds(1)) }
     .called("many short sleeps at once")
 
     Benchmark(
@@ -26,6 +27,6 @@ Suite("Blocking") {
         "arrivals", "Sleeps for a millisecond, 1,500 times a second, whoever is still at it.", tasks: 1_000,
         warmupTasks: 20,
         load: .open(perSecond: 1_500)
-    ) { _ in sleep(.milliseconds(1)) }
+    ) { _ in nap(.milliseconds(1)) }
     .called("1,500 blocking tasks of a millisecond a second")
 }.main()

@@ -1,3 +1,4 @@
+import Apparatus
 import Dispatch
 import Glibc
 import Synchronization
@@ -36,6 +37,7 @@ let sharing = Benchmark(
         for _ in 0..<8 { strategy.submit {} }
         guard strategy.waitUntilAllDone(within: .seconds(10)) else { throw Hang(what: "the warm-up") }
         let clock = observer.clock
+        let work = Spinning(lasting: .microseconds(50), clock: clock)
         let shares = (0..<4).map { _ in Share() }
         let left = Atomic<Int>(jobs)
         let start = DispatchSemaphore(value: 0)
@@ -49,7 +51,7 @@ let sharing = Benchmark(
                     let submitted = clock.now()
                     strategy.submit {
                         let wait = clock.now() - submitted
-                        spin(.microseconds(50), clock)
+                        blackHole(work.run())
                         share.add(wait)
                         places.signal()
                     }
@@ -104,6 +106,7 @@ let longBeforeShort = Benchmark(
         for _ in 0..<8 { strategy.submit {} }
         guard strategy.waitUntilAllDone(within: .seconds(10)) else { throw Hang(what: "the warm-up") }
         let clock = observer.clock
+        let work = Spinning(lasting: .microseconds(20), clock: clock)
         let waits = Mutex<[Nanoseconds]>([])
         let slowdowns = Mutex<[Double]>([])
         let begin = clock.now()
@@ -112,7 +115,7 @@ let longBeforeShort = Benchmark(
             let submitted = clock.now()
             strategy.submit {
                 let begun = clock.now()
-                if isLong { nap(.milliseconds(10)) } else { spin(.microseconds(20), clock) }
+                if isLong { nap(.milliseconds(10)) } else { blackHole(work.run()) }
                 let end = clock.now()
                 if !isLong { waits.withLock { $0.append(begun - submitted) } }
                 let slowdown = Double((end - submitted).count) / Double(max((end - begun).count, 1))
@@ -153,9 +156,10 @@ let priorities = Benchmark(
         let flood = try StrategyChoice.globalQueue()
         let probed = try choice()
         let clock = observer.clock
+        let work = Spinning(lasting: .milliseconds(1), clock: clock)
         let begin = clock.now()
         let jobs = Int(length.count / 1_000_000) * 2
-        for _ in 0..<jobs { flood.submit { spin(.milliseconds(1), clock) } }
+        for _ in 0..<jobs { flood.submit { blackHole(work.run()) } }
         let probes = Probes(count: 20)
         for probe in 0..<20 {
             let due = begin + Nanoseconds(length.count / 25 * Int64(probe + 1))

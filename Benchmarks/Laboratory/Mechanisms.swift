@@ -1,8 +1,13 @@
+import Apparatus
 import Dispatch
 import Glibc
 import TaskMeter
 
-private let mechanism = Axis("mechanism", ResidentThread.Mechanism.allCases.map(\.rawValue))
+private let ways: [(name: String, mechanism: ResidentThread.Mechanism)] = [
+    ("condition-variable", .conditionVariable), ("run-loop-source", .runLoopSource),
+    ("run-loop-slices", .runLoopSlices),
+]
+private let mechanism = Axis("mechanism", ways.map(\.name))
 
 private let latency = Metric("submit_to_run_p50", .nanoseconds, "median time from submission to the block")
 private let perBlock = Metric("time_per_block", .nanoseconds, "time per block of a burst")
@@ -17,7 +22,8 @@ let mechanisms = Benchmark(
     "resident-mechanisms", "Hands blocks to a resident thread, one at a time and in bursts, and stops 50 that wait.",
     axes: [mechanism], observing: [latency, perBlock, stopping, memory, descriptors, idleShare]
 ) { parameters in
-    let mechanism = ResidentThread.Mechanism(rawValue: parameters[mechanism]) ?? .conditionVariable
+    let name = parameters[mechanism]
+    guard let mechanism = ways.first(where: { $0.name == name })?.mechanism else { throw Hang(what: name) }
     let isQuick = parameters.isQuick
     return Observing { observer in
         let clock = observer.clock
@@ -67,12 +73,6 @@ let mechanisms = Benchmark(
 .answering(
     Experiment("On what should a resident thread sleep?", comparing: mechanism, by: latency)
 ).trials(atMost: 7)
-
-private func processorTime() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-}
 
 /// Resident memory, by the second number of `/proc/self/statm` (proc(5)).
 private func residentBytes() -> Int {

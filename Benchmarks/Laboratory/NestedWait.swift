@@ -1,3 +1,4 @@
+import Apparatus
 import Dispatch
 import TaskMeter
 

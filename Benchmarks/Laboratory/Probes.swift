@@ -1,3 +1,4 @@
+import Apparatus
 import Dispatch
 import Glibc
 import Synchronization
@@ -7,21 +8,6 @@ import TaskMeter
 struct Hang: Error, CustomStringConvertible {
     var what: String
     var description: String { "\(what) did not end within its limit" }
-}
-
-/// Keeps the calling thread asleep for a time, whatever signals come.
-func nap(_ length: Nanoseconds) {
-    var rest = timespec(tv_sec: Int(length.count / 1_000_000_000), tv_nsec: Int(length.count % 1_000_000_000))
-    while true {
-        let asked = rest
-        guard withUnsafePointer(to: asked, { nanosleep($0, &rest) }) != 0, errno == EINTR else { return }
-    }
-}
-
-/// Keeps the calling thread busy for a time.
-func spin(_ length: Nanoseconds, _ clock: MonotonicClock) {
-    let end = clock.now() + length
-    while clock.now() < end {}
 }
 
 /// Short tasks whose waits are kept, each by its number. Thread-safe.
@@ -51,48 +37,6 @@ final class Probes: Sendable {
     /// Of those that have run, in the order of their numbers.
     var waits: [Nanoseconds] { kept.withLock { $0.compactMap { $0 } } }
     var longest: Nanoseconds { waits.max() ?? .zero }
-}
-
-/// A thread that runs one block, and can be waited for. A stand-in for the program around a strategy, which is no worker of it.
-final class OwnThread: Sendable {
-    private let ended = DispatchSemaphore(value: 0)
-
-    init(_ body: @escaping @Sendable () -> Void) throws {
-        final class Start: Sendable {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        let ended = ended
-        let start = Unmanaged.passRetained(
-            Start {
-                body()
-                ended.signal()
-            })
-        var thread = pthread_t()
-        let refusal = pthread_create(
-            &thread, nil,
-            { pointer in
-                Unmanaged<Start>.fromOpaque(pointer!).takeRetainedValue().body()
-                return nil
-            }, start.toOpaque())
-        guard refusal == 0 else {
-            start.release()
-            throw Refusal(reason: String(cString: strerror(refusal)))
-        }
-        pthread_detach(thread)
-    }
-
-    /// Waits until the block has ended; whether it has. May be called again.
-    func wait(within limit: Nanoseconds) -> Bool {
-        guard ended.wait(timeout: .now() + .nanoseconds(Int(limit.count))) == .success else { return false }
-        ended.signal()
-        return true
-    }
-
-    struct Refusal: Error, CustomStringConvertible {
-        var reason: String
-        var description: String { "the system refused a thread: \(reason)" }
-    }
 }
 
 /// The threads of this process, looked at now and then.

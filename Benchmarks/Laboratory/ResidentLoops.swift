@@ -1,3 +1,4 @@
+import Apparatus
 import CoreFoundation
 import Dispatch
 import Foundation
@@ -103,6 +104,11 @@ private final class Flag: Sendable {
     var isRaised: Bool { raised.load(ordering: .acquiring) }
 }
 
+private struct NoServer: Error, CustomStringConvertible {
+    var reason: String
+    var description: String { "no server on 127.0.0.1: \(reason)" }
+}
+
 /// A server that takes connections and never answers: the kernel completes them for it, and nobody reads.
 private final class SilentServer: Sendable {
     private let listener: CInt
@@ -122,7 +128,7 @@ private final class SilentServer: Sendable {
         }
         self.listener = listener
         self.address = address
-        guard listener >= 0, isUp else { throw OwnThread.Refusal(reason: String(cString: strerror(errno))) }
+        guard listener >= 0, isUp else { throw NoServer(reason: String(cString: strerror(errno))) }
     }
 
     /// Connects, and sends a request; nil where the kernel refuses.

@@ -1,5 +1,4 @@
-import Dispatch
-import Glibc
+import Apparatus
 import StallMonitoring
 import TaskMeter
 
@@ -37,10 +36,3 @@ let cost = Benchmark(
 }
 .answering(Experiment("What does the monitor of stalls cost?", comparing: monitoring, by: share))
 .trials(atMost: 7)
-
-/// What all threads of this process have used so far.
-private func processorTime() -> Nanoseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-}

@@ -1,6 +1,7 @@
+import Apparatus
 import Dispatch
-import Glibc
 import StallMonitoring
+import Statistics
 import Synchronization
 import TaskMeter
 
@@ -27,9 +28,9 @@ let found = Benchmark(
     let kind = WatchedKind(rawValue: parameters[kind]) ?? .runLoop
     let length = Nanoseconds.milliseconds(Double(parameters[length]))
     let count = parameters.isQuick ? 3 : 5
-    var generator = Draw(seed: parameters.seed)
+    var generator = SplitMix64(seed: parameters.seed)
     // Beats must not fall into step with the stalls.
-    let pauses = (0..<count).map { _ in Nanoseconds.milliseconds(30 + Double(generator.next() % 20)) }
+    let pauses = (0..<count).map { _ in Nanoseconds.milliseconds(30 + Double(generator.next(below: 20))) }
     return Observing { observer in
         let watched = try Watched(kind)
         let notices = Mutex<[Instant]>([])
@@ -112,26 +113,3 @@ let found = Benchmark(
 .trials(atMost: 6)
 
 private struct Lost: Error, CustomStringConvertible { let description = "a block did not run" }
-
-/// Numbers that the seed fixes (SplitMix64 of Steele, Lea & Flood, 2014).
-private struct Draw {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
-/// Keeps the calling thread asleep for a time, whatever signals come.
-func nap(_ length: Nanoseconds) {
-    var rest = timespec(tv_sec: Int(length.count / 1_000_000_000), tv_nsec: Int(length.count % 1_000_000_000))
-    while true {
-        let asked = rest
-        guard withUnsafePointer(to: asked, { nanosleep($0, &rest) }) != 0, errno == EINTR else { return }
-    }
-}

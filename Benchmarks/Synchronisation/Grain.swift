@@ -1,5 +1,5 @@
+import Apparatus
 import Dispatch
-import Racing
 import Synchronization
 import TaskMeter
 

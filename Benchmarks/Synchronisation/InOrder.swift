@@ -1,6 +1,6 @@
+import Apparatus
 import Dispatch
 import Foundation
-import Racing
 import Synchronization
 import TaskMeter
 

@@ -1,6 +1,6 @@
+import Apparatus
 import Dispatch
 import Glibc
-import Racing
 import Synchronization
 import TaskMeter
 
@@ -96,7 +96,7 @@ package struct OnceOutcome {
         let threads = 4
         let given = Mutex([[Settings]](repeating: [], count: ways.count))
         let before = Settings.made.load(ordering: .relaxed)
-        wall = try Racing.race(threads, rounds: ways.count, clock: clock) { _, round in
+        wall = try Apparatus.race(threads, rounds: ways.count, clock: clock) { _, round in
             let value = ways[round]()
             given.withLock { $0[round].append(value) }
         }

@@ -1,6 +1,6 @@
+import Apparatus
 import Dispatch
 import Glibc
-import Racing
 import Synchronization
 
 /// What is initialised once: it takes some microseconds to make, and how many were made is counted.

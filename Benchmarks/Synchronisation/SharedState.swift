@@ -1,5 +1,5 @@
+import Apparatus
 import Dispatch
-import Racing
 import Statistics
 import Synchronization
 import TaskMeter

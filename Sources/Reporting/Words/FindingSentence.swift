@@ -53,7 +53,11 @@ extension ExperimentView {
                 + "\(bestName) is ahead, with \(value(best.estimate.median)) as its \(metricTitle), and "
                 + "\(PlainText.oneLine(last.name)) is last, with \(value(last.estimate.median))"
         }
-        let told = others.filter(\.isToldApartFromBest)
+        // By their medians, for a rank counts who is shown to be better, which noise decides among neighbours.
+        let isLower = metric.direction == .lowerIsBetter
+        let told = others.filter(\.isToldApartFromBest).sorted {
+            isLower ? $0.estimate.median < $1.estimate.median : $0.estimate.median > $1.estimate.median
+        }
         guard let worst = told.last else {
             return "\(names(ranking.places)) cannot be told apart by their \(metricTitle), \(between(ranking.places))"
         }
@@ -63,7 +67,7 @@ extension ExperimentView {
                 ? "\(bestName) is best, with \(text(best.estimate)) as its \(metricTitle)"
                 : "\(names(alike)) are best and cannot be told apart, with \(between(alike)) as their \(metricTitle)"
         ]
-        if let next = told.first, next.rank < worst.rank {
+        if let next = told.first, next.rank < worst.rank, next.name != worst.name {
             parts.append("next comes \(PlainText.oneLine(next.name)), with \(amount(next, best))")
         }
         let lastOnes = told.filter { $0.rank == worst.rank }
@@ -81,9 +85,7 @@ extension ExperimentView {
         let number = text(place.estimate.withoutInterval)
         // Where most have none at all, the ratio is that of the few blocks that have some.
         guard place.estimate.median > 0, let ratio = place.ratioToBest, ratio.median > 0 else { return number }
-        return ratio.median >= 1
-            ? "\(PlainNumber.times(ratio.median)) as much, \(number)"
-            : "\(PlainNumber.times(1 / ratio.median)) less, \(number)"
+        return "\(PlainNumber.times(ratio.median)) as much, \(number)"
     }
 
     /// `380 µs to 413 µs`, or one number where they read alike.

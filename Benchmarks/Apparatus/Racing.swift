@@ -47,7 +47,7 @@ package func race(
         }
     }
     let (begin, end) = course.wait { $0.running == 0 ? ($0.begin, $0.end) : nil }
-    guard refusal == 0, let begin, let end else { throw ThreadRefused(reason: String(cString: strerror(refusal))) }
+    guard refusal == 0, let begin, let end else { throw ThreadRefused(errno: refusal) }
     return end - begin
 }
 
@@ -78,6 +78,6 @@ private final class Gate: Sendable {
 
 /// The system gave no thread.
 package struct ThreadRefused: Error, CustomStringConvertible {
-    package var reason: String
-    package var description: String { "the system refused a thread: \(reason)" }
+    package var errno: Int32
+    package var description: String { "the system refused a thread: \(errnoText(errno))" }
 }

@@ -1,10 +1,10 @@
 import Clocks
-import Racing
+import Apparatus
 import Synchronization
 import Testing
 
 @Suite("Threads that begin together")
-struct RacingTests {
+struct ApparatusTests {
     @Test("each thread runs each round once, and no round begins before all have ended the one before")
     func rounds() throws {
         let (threads, rounds) = (5, 20)
