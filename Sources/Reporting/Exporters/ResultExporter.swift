@@ -12,7 +12,7 @@ package protocol ResultExporter: SendableMetatype {
 /// Every form there is.
 package enum ResultExporters {
     package static let all: [any ResultExporter.Type] = [
-        TextExporter.self, MarkdownExporter.self, CSVExporter.self, JSONExporter.self,
+        TextExporter.self, MarkdownExporter.self, AdviceExporter.self, CSVExporter.self, JSONExporter.self,
     ]
 
     package static func named(_ name: String) -> (any ResultExporter.Type)? { all.first { $0.name == name } }
