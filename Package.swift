@@ -86,7 +86,7 @@ let package = Package(
             ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(
-            name: "Laboratory", dependencies: ["Apparatus", "TaskMeter"], path: "Benchmarks/Laboratory"),
+            name: "Laboratory", dependencies: ["Apparatus", "CLinux", "TaskMeter"], path: "Benchmarks/Laboratory"),
         .executableTarget(
             name: "Stalls", dependencies: ["Apparatus", "StallMonitoring", "Statistics", "TaskMeter"],
             path: "Benchmarks/Stalls"),

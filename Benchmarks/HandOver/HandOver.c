@@ -72,7 +72,9 @@ int hand_over_submit(struct hand_over *self, void (*function)(void *), void *arg
     if (refusal == 0) {
         self->ring[(self->head + self->count++) & (self->capacity - 1)] = (struct call){function, argument};
     }
+    // Woken once, whatever comes before it runs.
     int sleeping = self->sleeping;
+    self->sleeping = 0;
     pthread_mutex_unlock(&self->mutex);
     if (sleeping) pthread_cond_signal(&self->arrived);
     return refusal;

@@ -12,9 +12,8 @@ private let strategy = Axis(
     ])
 private let blocked = Axis("blocked", [100, 300], full: [1_000, 10_000])
 
-private let probeWait = Metric("probe_wait_max", .nanoseconds, "longest wait of a probe")
-private let probeWaitMedian = Metric("probe_wait_p50", .nanoseconds, "median wait of a probe")
-private let globalWait = Metric("global_probe_wait_max", .nanoseconds, "longest wait of a probe on the global queue")
+private let globalWait = Metric(
+    "global_probe_wait_max", .nanoseconds, "longest wait of a probe task on the global queue")
 private let taskWait = Metric("swift_task_wait_max", .nanoseconds, "longest wait of a Swift task")
 private let finish = Metric("finish_time", .nanoseconds, "time until all had ended")
 private let threads = Metric("threads_peak", .count, "threads at peak")
@@ -26,13 +25,17 @@ private let refused = Metric("threads_refused", .count, "threads that the system
 /// block. N tasks that each block for s on p cores then take T seconds, p·T + T²/2 = N·s; whoever comes meanwhile waits as
 /// long, and so does everybody else in the process who uses that pool. Swift's cooperative pool never grows at all.
 ///
-/// The probes tell three kinds of wait: of those submitted to the same strategy, of a stranger's on the global queue, and of a
-/// detached Swift task. All are due at the same moments after the flood, whatever became of those before them.
+/// The probe tasks tell three kinds of wait: of those submitted to the same strategy, of a stranger's on the global queue, and of a
+/// detached Swift task. All are due at the same moments after the flood, whatever became of those before them; their waits count
+/// from when each was due, so that a submission which waits is a wait.
 let exhaustion = Benchmark(
-    "exhaustion", "Submits tasks that block for 10 ms, and 20 short probes, one each millisecond, while they do.",
-    axes: [strategy, blocked], observing: [probeWait, probeWaitMedian, globalWait, taskWait, finish, threads, refused]
+    "exhaustion",
+    "Submits tasks that block for 10 ms (1 ms with --quick), and 20 short probe tasks, one each millisecond.",
+    axes: [strategy, blocked],
+    observing: [longestProbeWait, medianProbeWait, globalWait, taskWait, finish, threads, refused]
 ) { parameters in
-    let count = parameters.isQuick ? parameters[blocked] / 10 : parameters[blocked]
+    let count = parameters[blocked]
+    let length = Nanoseconds.milliseconds(parameters.isQuick ? 1 : 10)
     let choice = parameters[strategy]
     return Observing { observer in
         let strategy = try choice()
@@ -42,41 +45,41 @@ let exhaustion = Benchmark(
 
         let clock = observer.clock
         let watch = ThreadCount()
-        let own = Probes(count: 20)
-        let global = Probes(count: 20)
-        let swiftTasks = Probes(count: 20)
-        let begin = clock.now()
-        // Submitting may itself block (a limited queue, a thread that the system refuses): the probes keep their times on
-        // a thread of their own.
-        let flooding = try OwnThread {
-            for _ in 0..<count { strategy.submit { nap(.milliseconds(10)) } }
+        // Submitting may itself wait (for a place, for a thread that the system refuses): who floods, and who asks for each kind
+        // of probe, has a thread of its own, so that nobody waits for anybody but the strategy.
+        let flooding = Latch()
+        let begin = clock.now() + .milliseconds(1)
+        let flood = try OwnThread {
+            while clock.now() < begin {}
+            for _ in 0..<count { strategy.submit { nap(length) } }
+            flooding.open()
         }
-        for probe in 0..<20 {
-            let due = begin + .milliseconds(Double(probe) + 1)
-            while clock.now() < due { nap(.milliseconds(0.2)) }
-            DispatchQueue.global().async { global.ran(probe, clock.now() - due) }
-            Task.detached { swiftTasks.ran(probe, clock.now() - due) }
-            // Last, for it may wait.
-            strategy.submit { own.ran(probe, clock.now() - due) }
-            watch.look()
-        }
-        let left = max(observer.deadline - clock.now() - .seconds(2), .zero)
-        guard flooding.wait(within: left) else {
-            return observer.tell(probeWait, unavailable: "submitting had not ended after \(left.seconds) s")
-        }
+        let own = try Probes(from: begin, clock) { probe in strategy.submit(probe) }
+        let global = try Probes(from: begin, clock) { probe in DispatchQueue.global().async(execute: probe) }
+        let swiftTasks = try Probes(from: begin, clock) { probe in Task.detached { probe() } }
+
+        // Up to the end of the trial's time, and not a fixed part of it less.
+        func isOver() -> Bool { observer.deadline - clock.now() < .milliseconds(100) }
         var isDone = false
-        while !isDone, observer.deadline - clock.now() > .seconds(2) {
-            isDone = strategy.waitUntilAllDone(within: .milliseconds(5))
+        while !isDone, !isOver() {
             watch.look()
+            isDone = flooding.isOpen && strategy.waitUntilAllDone(within: .milliseconds(5))
+            if !flooding.isOpen { nap(.milliseconds(2)) }
         }
-        guard isDone else { return observer.tell(probeWait, unavailable: "tasks had not ended at the time limit") }
+        guard isDone else {
+            let waited = clock.now() - begin
+            return observer.tell(
+                longestProbeWait,
+                unavailable: "tasks had not ended \(waited.seconds) s after the flood, when the trial's time was over")
+        }
         observer.tell(finish, clock.now() - begin)
         // A stranger's probe may still wait for the pool that the flood used up.
-        guard global.wait(within: .seconds(10)), swiftTasks.wait(within: .seconds(10)) else {
-            return observer.tell(probeWait, unavailable: "probes had not run 10 s after the flood had ended")
+        guard [own, global, swiftTasks].allSatisfy({ $0.wait(within: .seconds(10)) }), flood.wait(within: .seconds(10))
+        else {
+            return observer.tell(longestProbeWait, unavailable: "probes had not run 10 s after the flood had ended")
         }
-        observer.tell(probeWait, own.longest)
-        observer.tell(probeWaitMedian, percentile: 0.5, of: own.waits)
+        observer.tell(longestProbeWait, own.longest)
+        observer.tell(medianProbeWait, percentile: 0.5, of: own.waits)
         observer.tell(globalWait, global.longest)
         observer.tell(taskWait, swiftTasks.longest)
         observer.tell(threads, watch.peak)
@@ -86,5 +89,5 @@ let exhaustion = Benchmark(
 }
 .answering(
     Experiment(
-        "How long do others wait while tasks block?", comparing: strategy, along: blocked, by: probeWait)
+        "How long do others wait while tasks block?", comparing: strategy, along: blocked, by: longestProbeWait)
 ).trials(atMost: 7)

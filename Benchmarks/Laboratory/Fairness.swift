@@ -1,4 +1,5 @@
 import Apparatus
+import CLinux
 import Dispatch
 import Glibc
 import Synchronization
@@ -13,7 +14,7 @@ private let strategy = Axis(
 
 /// Jain’s index of shares x: (Σx)² / (n·Σx²). It is 1 when all have the same, and 1/n when one has all
 /// (Jain, Chiu & Hawe, “A Quantitative Measure of Fairness and Discrimination”, 1984).
-package func jainIndex(_ shares: [Double]) -> Double {
+func jainIndex(_ shares: [Double]) -> Double {
     let sum = shares.reduce(0, +)
     let squares = shares.reduce(0) { $0 + $1 * $1 }
     return squares > 0 ? sum * sum / (Double(shares.count) * squares) : 1
@@ -140,15 +141,12 @@ private let quality = Axis(
         StrategyChoice.globalQueue(qos: .background), .globalQueue(qos: .utility), .globalQueue,
         .globalQueue(qos: .userInitiated), .globalQueue(qos: .userInteractive),
     ])
-private let probeWait = Metric("probe_wait_p50", .nanoseconds, "median wait of a probe")
-private let probeWorst = Metric("probe_wait_max", .nanoseconds, "worst wait of a probe")
-
 /// Priorities: on Linux a quality of service is a queue with threads of its own, and a nice value: 10 for background, 2 for utility, and below
 /// zero for the two above default, which only root may have: others get 0 for both, silently.
 let priorities = Benchmark(
     "priorities",
-    "Keeps the global queue of default priority busy with 1 ms jobs, and asks on others for 20 short probes.",
-    axes: [quality], observing: [probeWait, probeWorst]
+    "Keeps the global queue of default priority busy with 1 ms jobs, and asks on others for 20 short probe tasks.",
+    axes: [quality], observing: [medianProbeWait, longestProbeWait]
 ) { parameters in
     let choice = parameters[quality]
     let length = Nanoseconds.milliseconds(parameters.isQuick ? 40 : 120)
@@ -158,21 +156,16 @@ let priorities = Benchmark(
         let clock = observer.clock
         let work = Spinning(lasting: .milliseconds(1), clock: clock)
         let begin = clock.now()
-        let jobs = Int(length.count / 1_000_000) * 2
+        // A fifth more than all processors can do meanwhile: none idles before the last probe task has come.
+        let jobs = Int(length.count / 1_000_000) * Int(clinux_usable_processors()) * 6 / 5
         for _ in 0..<jobs { flood.submit { blackHole(work.run()) } }
-        let probes = Probes(count: 20)
-        for probe in 0..<20 {
-            let due = begin + Nanoseconds(length.count / 25 * Int64(probe + 1))
-            while clock.now() < due { nap(.milliseconds(0.3)) }
-            let submitted = clock.now()
-            probed.submit { probes.ran(probe, clock.now() - submitted) }
-        }
-        guard probes.wait(within: .seconds(20)) else { throw Hang(what: "the probes") }
-        observer.tell(probeWait, percentile: 0.5, of: probes.waits)
-        observer.tell(probeWorst, probes.longest)
+        let probes = try Probes(from: begin, each: Nanoseconds(length.count / 25), clock) { probed.submit($0) }
+        guard probes.wait(within: .seconds(20)) else { throw Hang(what: "the probe tasks") }
+        observer.tell(medianProbeWait, percentile: 0.5, of: probes.waits)
+        observer.tell(longestProbeWait, probes.longest)
         guard flood.waitUntilAllDone(within: .seconds(20)) else { throw Hang(what: "the flood") }
     }
 }
 .answering(
-    Experiment("Whom does a flood of default priority keep waiting?", comparing: quality, by: probeWait)
+    Experiment("Whom does a flood of default priority keep waiting?", comparing: quality, by: medianProbeWait)
 ).trials(atMost: 7)

@@ -19,7 +19,8 @@ private let afterEnd = Metric("return_p50", .nanoseconds, "median time from end 
 /// Jobs are 150 µs apart, so that whoever spins before it sleeps has gone to sleep; the gaps are far below the 5 s after which a dispatch
 /// queue lets its threads go, so that no thread is made anew.
 let handOver = Benchmark(
-    "hand-over", "Submits one empty job at a time to an idle strategy, 150 µs after the last.",
+    "hand-over",
+    "Submits empty jobs, each submitter one at a time, 150 µs after its last; one submitter finds all idle.",
     axes: [strategy, submitters], observing: [handOverTime, handOverTail, submitTime, afterEnd]
 ) { parameters in
     let choice = parameters[strategy]
@@ -63,7 +64,7 @@ let handOver = Benchmark(
 }
 .answering(
     Experiment(
-        "What does a hand-over to an idle strategy take?", comparing: strategy, along: submitters, by: handOverTime)
+        "What does a hand-over take, one job at a time?", comparing: strategy, along: submitters, by: handOverTime)
 ).trials(atMost: 9)
 
 private let perJob = Metric("time_per_job", .nanoseconds, "time per job")

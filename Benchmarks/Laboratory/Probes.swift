@@ -10,33 +10,63 @@ struct Hang: Error, CustomStringConvertible {
     var description: String { "\(what) did not end within its limit" }
 }
 
-/// Short tasks whose waits are kept, each by its number. Thread-safe.
-final class Probes: Sendable {
-    private let kept: Mutex<[Nanoseconds?]>
-    private let left: Atomic<Int>
-    private let done = DispatchSemaphore(value: 0)
+let longestProbeWait = Metric("probe_task_wait_max", .nanoseconds, "longest wait of a probe task")
+let medianProbeWait = Metric("probe_task_wait_p50", .nanoseconds, "median wait of a probe task")
 
-    init(count: Int) {
-        kept = Mutex(Array(repeating: nil, count: count))
-        left = Atomic(count)
+/// Short tasks that come one each millisecond from a thread of their own, and whose waits are kept. Thread-safe.
+final class Probes: Sendable {
+    static let count = 20
+    private let kept = Mutex<[Nanoseconds?]>(Array(repeating: nil, count: count))
+    private let left = Atomic<Int>(count)
+    private let done = Latch()
+
+    /// Begins to send them: the first a millisecond after `begin`, one each `pause`.
+    ///
+    /// - Parameter submit: hands one over.
+    init(
+        from begin: Instant, each pause: Nanoseconds = .milliseconds(1), _ clock: MonotonicClock,
+        _ submit: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) throws(ThreadRefused) {
+        _ = try OwnThread { [self] in
+            for probe in 0..<Self.count {
+                let due = begin + Nanoseconds(pause.count * Int64(probe + 1))
+                while clock.now() < due { nap(.milliseconds(0.1)) }
+                submit { [self] in ran(probe, clock.now() - due) }
+            }
+        }
     }
 
-    /// Keeps how long a probe waited. Each probe runs once.
-    func ran(_ probe: Int, _ wait: Nanoseconds) {
+    private func ran(_ probe: Int, _ wait: Nanoseconds) {
         kept.withLock { $0[probe] = wait }
-        if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { done.signal() }
+        if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { done.open() }
     }
 
     /// Waits until all have run; whether they have.
-    func wait(within limit: Nanoseconds) -> Bool {
-        guard done.wait(timeout: .now() + .nanoseconds(Int(limit.count))) == .success else { return false }
-        done.signal()
-        return true
-    }
+    func wait(within limit: Nanoseconds) -> Bool { done.wait(within: limit) }
 
     /// Of those that have run, in the order of their numbers.
     var waits: [Nanoseconds] { kept.withLock { $0.compactMap { $0 } } }
     var longest: Nanoseconds { waits.max() ?? .zero }
+}
+
+/// Something that happens once, and that one can wait for.
+final class Latch: Sendable {
+    private let hasOpened = Atomic<Bool>(false)
+    private let opened = DispatchSemaphore(value: 0)
+
+    var isOpen: Bool { hasOpened.load(ordering: .acquiring) }
+
+    func open() {
+        hasOpened.store(true, ordering: .releasing)
+        opened.signal()
+    }
+
+    /// Waits until it has opened; whether it has. May be called again.
+    func wait(within limit: Nanoseconds) -> Bool {
+        guard opened.wait(timeout: .now() + .nanoseconds(Int(limit.count))) == .success else { return false }
+        opened.signal()
+        return true
+    }
 }
 
 /// The threads of this process, looked at now and then.

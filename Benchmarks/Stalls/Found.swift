@@ -12,7 +12,7 @@ private let recall = Metric("stalls_found", .count, "stalls found, of a hundred"
 private let error = Metric("length_error_max", .nanoseconds, "greatest error of a length")
 private let outside = Metric("lengths_outside", .count, "lengths beyond their own uncertainty")
 private let invented = Metric("stalls_invented", .count, "stalls that were none")
-private let delay = Metric("notice_delay_p50", .nanoseconds, "median delay of the notice")
+private let delay = Metric("notice_delay_max", .nanoseconds, "longest delay of a notice")
 
 /// Stalls of known length, each at a moment of its own, between blocks that are short. A run loop stamps its own passes: every stall longer than
 /// the threshold of 10 ms is found, and its length is exact. Of queues, actors and threads a beat tells, every 20 ms by default: one longer
@@ -100,11 +100,11 @@ let found = Benchmark(
         }
         let delays = notices.withLock { $0 }.compactMap { notice in
             judged.last { $0.begin <= notice && notice <= $0.end }.map { notice - $0.begin }
-        }.sorted()
-        if delays.isEmpty {
-            observer.tell(delay, unavailable: "none was noticed while it lasted")
+        }
+        if let longest = delays.max() {
+            observer.tell(delay, longest)
         } else {
-            observer.tell(delay, delays[delays.count / 2])
+            observer.tell(delay, unavailable: "none was noticed while it lasted")
         }
         watched.end()
     }

@@ -21,39 +21,43 @@ package struct Advice: Sendable {
 
         package func place(of strategy: String) -> Ranking.Place? { ranking.places.first { $0.name == strategy } }
 
+        /// How many times worse it is than the best, where that is shown and 5 % or more; else 1.
+        package func loss(of strategy: String) -> Double {
+            guard let place = place(of: strategy), place.isToldApartFromBest, let ratio = place.ratioToBest?.median,
+                ratio > 0
+            else { return 1 }
+            let loss = metric.direction == .higherIsBetter ? 1 / ratio : ratio
+            return loss >= 1.05 ? loss : 1
+        }
+
         /// Whether there are blocks enough to tell strategies apart.
         package var isJudged: Bool { ranking.places.contains(where: \.canBeToldApart) }
     }
 
     /// What leads comes first: throughput, or of an open loop, where all have the same, the response.
     package var criteria: [Criterion]
-    /// In the order of the ranking by throughput.
+    /// In the order of the ranking by what leads.
     package var efficient: [String]
-    /// What to take: of those that nobody is shown to beat in what leads, the efficient one that most other criteria have in
-    /// front. Nil where the data do not support a choice.
+    /// What to take: of the efficient ones that nobody is shown to beat in what leads, the one that loses least in the others (the
+    /// least product of its ratios to the best, where it is shown to be worse by 5 % or more). Nil where the data do not
+    /// support a choice.
     package var choice: String?
 
     package init(_ criteria: [Criterion]) {
         self.criteria = criteria
         let names = criteria.first?.ranking.places.map(\.name) ?? []
         let judged = criteria.filter(\.isJudged)
-        // Better in a criterion is a lower rank in it: fewer are shown to beat it, and not merely a better median.
-        func isAhead(_ one: String, of other: String, in criterion: Criterion) -> Bool {
-            guard let first = criterion.place(of: one), let second = criterion.place(of: other) else { return false }
-            return first.rank < second.rank
-        }
         efficient = names.filter { name in
             !names.contains { other in
-                judged.contains { isAhead(other, of: name, in: $0) }
-                    && !judged.contains { isAhead(name, of: other, in: $0) }
+                judged.contains { $0.ranking.isShown(other, toBeat: name) }
+                    && !judged.contains { $0.ranking.isShown(name, toBeat: other) }
             }
         }
         guard let leading = criteria.first, leading.isJudged else { return }
-        func firsts(_ name: String) -> Int { judged.count { $0.place(of: name)?.rank == 1 } }
         let leaders = efficient.filter { leading.place(of: $0)?.rank == 1 }
-        // The first of the most, in the order of the ranking.
-        let most = leaders.map(firsts).max()
-        choice = leaders.first { firsts($0) == most }
+        func loss(_ name: String) -> Double { judged.reduce(1) { $0 * $1.loss(of: name) } }
+        let least = leaders.map(loss).min()
+        choice = leaders.first { loss($0) == least }
     }
 }
 

@@ -95,13 +95,15 @@ struct DoubtSearch {
     /// An open loop whose tasks come late is none. Half a millisecond is what a shared machine makes of any timer. Where a
     /// benchmark observes, it keeps its tasks itself, and how late they are may be what it is about.
     private var lateGenerator: Doubt? {
-        guard benchmark.manner == .tasks, let lag = summary.lag, let late = lag.p99.value ?? lag.p90.value,
-            let response = summary.response.flatMap({ $0.p99.value ?? $0.p90.value })
+        guard benchmark.manner == .tasks, let lag = summary.lag, let responses = summary.response else { return nil }
+        let isP99 = lag.p99.value != nil
+        guard let late = isP99 ? lag.p99.value : lag.p90.value,
+            let response = isP99 ? responses.p99.value : responses.p90.value
         else { return nil }
         guard late.count > max(500_000, response.count / 10) else { return nil }
         return Doubt(
             .lateGenerator,
-            "Tasks were submitted up to \(PlainDuration.text(late)) after they were due (p99), where responses take "
+            "Tasks were submitted up to \(PlainDuration.text(late)) after they were due (\(isP99 ? "p99" : "p90")), where responses take "
                 + "\(PlainDuration.text(response)): the machine, or a strategy whose submission waits, holds up the arrivals. Ask for "
                 + "fewer tasks a second, or leave the generator a processor of its own.")
     }

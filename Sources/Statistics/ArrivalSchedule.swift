@@ -19,6 +19,14 @@ package struct ArrivalSchedule: Hashable, Sendable {
     /// From the begin of the schedule, in nanoseconds, ascending.
     package var offsets: [Int64]
 
+    /// The seed of a block's schedule: far from that of other blocks, whose schedules must have nothing to do with it. (SplitMix64 goes
+    /// on from a seed by adding a constant: seeds that differ by it would give one sequence, shifted.)
+    package static func seed(ofRun seed: UInt64, block: Int) -> UInt64 {
+        var ofRun = SplitMix64(seed: seed)
+        var ofBlock = SplitMix64(seed: UInt64(truncatingIfNeeded: block))
+        return ofRun.next() ^ ofBlock.next()
+    }
+
     /// - Parameters:
     ///   - rate: arrivals per second, over a long time; above 0.
     ///   - seed: with the same seed, count, rate and process comes the same schedule, on every machine.

@@ -54,6 +54,12 @@ package struct Ranking: Hashable, Sendable {
     package var confidence: Double
     /// Blocks needed for a contender to be told apart at all.
     package var blocksNeeded: Int
+    /// By contender, who is shown to beat it. It is this that is known of pairs: a rank only counts them, and a contender of a
+    /// later rank need not be beaten by each of those before it.
+    private var beatenBy: [String: Set<String>] = [:]
+
+    /// Whether one contender is shown to beat another.
+    package func isShown(_ one: String, toBeat other: String) -> Bool { beatenBy[other]?.contains(one) ?? false }
 
     package var best: Place? { places.first }
     /// Those that nobody is shown to beat either.
@@ -97,6 +103,9 @@ package struct Ranking: Hashable, Sendable {
             }
         }
         let ranks = beaten.map { 1 + $0.count }
+        for (index, winners) in beaten.enumerated() where !winners.isEmpty {
+            beatenBy[contenders[index].name] = Set(winners.map { contenders[$0].name })
+        }
         // Sorted by median already: the first of the least rank. (Comparisons that go round in a circle leave no rank 1.)
         guard let first = ranks.indices.min(by: { (ranks[$0], $0) < (ranks[$1], $1) }) else { return }
         let best = contenders[first]

@@ -1,5 +1,5 @@
-import Clocks
 import Apparatus
+import Clocks
 import Synchronization
 import Testing
 

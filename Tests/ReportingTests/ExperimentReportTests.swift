@@ -1,5 +1,5 @@
 import Analysis
-import FoundationEssentials
+import Foundation
 import Reporting
 import Results
 import TestSupport
@@ -89,7 +89,25 @@ private func measured(_ values: Double...) -> [Reading] { values.map { .measured
         var run = try ExperimentRun(["S/e[way=a]", "S/e[way=b]"])
         try run.add("S/e[way=a]", measured(1, 1, 1, 1))
         try run.add("S/e[way=b]", measured(2, 2, 2, 2))
-        let text = try text(run, "markdown")
+        let text = try self.text(run, "markdown")
         #expect(text.contains("## S/e: Who waits?"))
+    }
+
+    @Test("JSON has its question, its ranks and the reasons of what has no number")
+    func json() throws {
+        var run = try ExperimentRun(["S/e[way=a]", "S/e[way=b]"])
+        try run.add("S/e[way=a]", measured(1, 1, 1, 1))
+        try run.add("S/e[way=b]", [.measured(2), .measured(2), .measured(2), .notCounted(reason: "it hung")])
+        let data = try RunData.load(run.runFolder)
+        let exporter = try #require(ResultExporters.named("json"))
+        let object = try JSONSerialization.jsonObject(
+            with: Data(exporter.export(data, data.summaries(), style: TextStyle()).utf8))
+        let experiments = try #require((object as? [String: Any])?["experiments"] as? [[String: Any]])
+        #expect(experiments.first?["question"] as? String == "Who waits?")
+        let condition = try #require((experiments.first?["conditions"] as? [[String: Any]])?.first)
+        let ranking = try #require(condition["ranking"] as? [[String: Any]])
+        #expect(ranking.map { $0["value"] as? String } == ["a", "b"])
+        #expect(condition["reasons"] as? [String: [String]] == ["b": ["it hung"]])
+        #expect(try text(run).contains("No number for b: in 1 of its 4 trials: it hung."))
     }
 }

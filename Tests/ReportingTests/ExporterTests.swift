@@ -28,7 +28,7 @@ struct ExporterTests {
     @Test("an unknown format is nil, and every known one is found by its name")
     func names() {
         #expect(ResultExporters.named("yaml") == nil)
-        #expect(ResultExporters.all.map { $0.name } == ["text", "markdown", "csv", "json"])
+        #expect(ResultExporters.all.map { $0.name } == ["text", "markdown", "advice", "csv", "json"])
         for exporter in ResultExporters.all { #expect(ResultExporters.named(exporter.name) == exporter) }
     }
 

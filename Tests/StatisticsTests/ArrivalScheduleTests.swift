@@ -36,4 +36,17 @@ import Testing
         let longer = Double(distances.count { $0 > 1 }) / Double(distances.count)
         #expect(abs(longer - exp(-1)) < 0.0061)
     }
+
+    @Test("those of two blocks are not one sequence, shifted")
+    func blocks() {
+        func distances(_ block: Int) -> [Int64] {
+            let offsets = ArrivalSchedule(
+                count: 300, perSecond: 1_000, .poisson, seed: ArrivalSchedule.seed(ofRun: 9, block: block)
+            ).offsets
+            return zip(offsets.dropFirst(), offsets).map(-)
+        }
+        let first = Set(distances(0))
+        // Among whole nanoseconds of some milliseconds hardly any two are alike by chance.
+        for block in 1...4 { #expect(distances(block).count { first.contains($0) } < 5) }
+    }
 }

@@ -27,7 +27,7 @@ import Testing
                     strategy.submit {
                         // Whichever are the first; one that keeps no order may begin with any.
                         journal.run(job) {
-                            guard journal.orderOfBegins.count <= width else { return }
+                            guard journal.begun <= width else { return }
                             inside.open()
                             hold.pass()
                         }
@@ -37,7 +37,7 @@ import Testing
             }
             for _ in 0..<width { inside.pass() }
             #expect(!strategy.waitUntilAllDone(within: .milliseconds(2)))
-            #expect(journal.orderOfBegins.count == width)
+            #expect(journal.begun == width)
             hold.open(times: width)
             submitted.pass()
             #expect(strategy.waitUntilAllDone(within: long))

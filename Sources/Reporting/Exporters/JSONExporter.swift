@@ -27,13 +27,49 @@ enum JSONExporter: ResultExporter {
         var clock: ClockFacts?
         var missing: [String]
         var doubts: [String]
+        var experiments: [Experiment]
         var workloads: [Workload]
         var benchmarks: [BenchmarkSummary]
+    }
+
+    private struct Experiment: Encodable {
+        /// `suite/name`.
+        var experiment: String
+        var question: String
+        var comparedAxis: String
+        /// What decides; its unit is that of the estimates below.
+        var metric: Metric
+        var finding: String
+        var conditions: [Condition]
+    }
+
+    private struct Condition: Encodable {
+        /// Values of the other axes, by axis.
+        var parameters: [String: String]
+        var finding: String
+        var confidence: Double
+        var trialsNeeded: Int
+        var ranking: [ComparedValue]
+        /// Why compared values, or some of their trials, have no number.
+        var reasons: [String: [String]]
+    }
+
+    private struct ComparedValue: Encodable {
+        var value: String
+        var rank: Int
+        var estimate: MedianEstimate
+        var ratioToBest: MedianEstimate?
+        var isToldApartFromBest: Bool
     }
 
     private struct Workload: Encodable {
         var workload: BenchmarkID
         var answer: String
+        var advice: String?
+        /// The strategy to take; nil where the data do not support a choice.
+        var choice: String?
+        /// The Pareto set.
+        var efficient: [String]?
         var workerGrowth: [String]
         var confidence: Double
         var trialsNeeded: Int
@@ -48,6 +84,27 @@ enum JSONExporter: ResultExporter {
         var ratioToBest: MedianEstimate?
     }
 
+    private static func experiment(_ view: ExperimentView) -> Experiment {
+        Experiment(
+            experiment: view.identity, question: view.result.description.question,
+            comparedAxis: view.result.description.compares, metric: view.metric, finding: view.finding,
+            conditions: view.result.conditions.map { condition in
+                Condition(
+                    parameters: Dictionary(
+                        condition.parameters.map { ($0.axis, $0.value) }, uniquingKeysWith: { first, _ in first }),
+                    finding: view.finding(condition), confidence: condition.ranking.confidence,
+                    trialsNeeded: condition.ranking.blocksNeeded,
+                    ranking: condition.ranking.places.map {
+                        ComparedValue(
+                            value: $0.name, rank: $0.rank, estimate: $0.estimate, ratioToBest: $0.ratioToBest,
+                            isToldApartFromBest: $0.isToldApartFromBest)
+                    },
+                    reasons: Dictionary(
+                        condition.members.filter { !$0.gaps.isEmpty }.map { ($0.name, $0.gaps.compactMap(\.reason)) },
+                        uniquingKeysWith: { first, _ in first }))
+            })
+    }
+
     static func export(_ data: RunData, _ summaries: [BenchmarkSummary], style: TextStyle) -> String {
         let suspicions = Suspicions(data, summaries)
         let document = Document(
@@ -55,9 +112,12 @@ enum JSONExporter: ResultExporter {
             environment: data.run.environment, configuration: data.run.configuration,
             selfCost: data.run.selfCost, clock: data.run.clock, missing: data.missing,
             doubts: suspicions.grave + suspicions.slight,
+            experiments: ExperimentView.all(data, summaries).map(experiment),
             workloads: WorkloadView.all(data, summaries).map { workload in
                 Workload(
                     workload: workload.workload, answer: workload.rankingSentence,
+                    advice: workload.adviceSentence, choice: workload.advice?.choice,
+                    efficient: workload.advice?.efficient,
                     workerGrowth: workload.workerGrowthSentences, confidence: workload.ranking.confidence,
                     trialsNeeded: workload.ranking.blocksNeeded,
                     ranking: workload.entries.map {

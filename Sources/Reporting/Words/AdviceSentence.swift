@@ -30,15 +30,12 @@ extension WorkloadView {
 
     /// In what the one to take is shown to be the worse, and by how much at most.
     private func price(of choice: String, _ advice: Advice) -> String? {
-        let lost = advice.criteria.compactMap { criterion -> (title: String, ratio: Double, best: Ranking.Place)? in
-            guard criterion.isJudged, let place = criterion.place(of: choice), place.isToldApartFromBest,
-                let ratio = place.ratioToBest?.median, let best = criterion.ranking.best
-            else { return nil }
-            return (criterion.title, max(ratio, 1 / ratio), best)
+        let lost = advice.criteria.filter(\.isJudged).map { ($0, $0.loss(of: choice)) }.filter { $0.1 > 1 }
+        guard let (criterion, loss) = lost.max(by: { $0.1 < $1.1 }), let best = criterion.ranking.best else {
+            return nil
         }
-        guard let most = lost.max(by: { $0.ratio < $1.ratio }), most.ratio >= 1.05 else { return nil }
-        return
-            "its price is \(most.title), \(PlainNumber.times(most.ratio)) that of \(PlainText.oneLine(most.best.name))"
+        let share = criterion.metric.direction == .higherIsBetter ? 1 / loss : loss
+        return "its price is \(criterion.title), \(PlainNumber.times(share)) that of \(PlainText.oneLine(best.name))"
     }
 
     /// The greatest difference in times that the data bear out: who makes tasks wait, or takes longest.

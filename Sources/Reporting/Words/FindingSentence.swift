@@ -11,7 +11,7 @@ extension ExperimentView {
         return finding(condition)
     }
 
-    /// How many conditions there are beside that one.
+    /// The conditions beside that one.
     var otherConditions: [ExperimentResult.Condition] {
         guard let telling = tellingCondition else { return [] }
         return result.conditions.filter { $0.parameters != telling.parameters }
@@ -65,18 +65,19 @@ extension ExperimentView {
         var parts = [
             alike.count == 1
                 ? "\(bestName) is best, with \(text(best.estimate)) as its \(metricTitle)"
-                : "\(names(alike)) are best and cannot be told apart, with \(between(alike)) as their \(metricTitle)"
+                : "none is shown to beat \(names(alike)), with \(between(alike)) as their \(metricTitle)"
         ]
-        if let next = told.first, next.rank < worst.rank, next.name != worst.name {
+        if alike.count == 1, let next = told.first, next.name != worst.name {
             parts.append("next comes \(PlainText.oneLine(next.name)), with \(amount(next, best))")
         }
-        let lastOnes = told.filter { $0.rank == worst.rank }
-        parts.append(
-            lastOnes.count == 1
-                ? "\(PlainText.oneLine(worst.name)) is last, with \(amount(worst, best))"
-                : "\(names(lastOnes)) are last, with \(between(lastOnes))")
+        // Who has the worst median may scatter so much that nothing is shown of it.
+        let isLast = others.allSatisfy {
+            isLower ? $0.estimate.median <= worst.estimate.median : $0.estimate.median >= worst.estimate.median
+        }
+        let standing = isLast ? "is last" : "is shown to be worse"
+        parts.append("\(PlainText.oneLine(worst.name)) \(standing), with \(amount(worst, best))")
         let open = others.filter { !$0.isToldApartFromBest && $0.rank > 1 }
-        if !open.isEmpty { parts.append("\(names(open)) cannot be told apart from \(bestName), but from others") }
+        if !open.isEmpty { parts.append("\(names(open)) cannot be told apart from \(bestName), but from others ahead") }
         return parts.joined(separator: "; ")
     }
 
@@ -104,8 +105,11 @@ extension ExperimentView {
     /// Who has no number, and why: each reason once.
     private func absences(_ condition: ExperimentResult.Condition) -> String {
         var reasons: [(reason: String, names: [String])] = []
-        for member in condition.members where member.values.isEmpty {
-            let reason = member.gaps.first?.reason ?? failure(of: member)
+        for member in condition.members where member.values.isEmpty || !member.gaps.isEmpty {
+            let why = member.gaps.first?.reason ?? failure(of: member)
+            let trials = member.values.count + member.gaps.count
+            // Ranked by its other trials, which may be its good ones: that must be told.
+            let reason = member.values.isEmpty ? why : "in \(member.gaps.count) of its \(trials) trials: \(why)"
             if let index = reasons.firstIndex(where: { $0.reason == reason }) {
                 reasons[index].names.append(PlainText.oneLine(member.name))
             } else {

@@ -8,6 +8,11 @@ extension WorkloadView {
 
     /// The answer for this workload in one or two sentences, never surer than the data.
     var rankingSentence: String {
+        let isOpen = entries.contains { $0.summary.response != nil }
+        return isOpen ? "By throughput, which is the schedule's for all that keep up: " + comparison : comparison
+    }
+
+    private var comparison: String {
         guard let best = ranking.best else {
             if isOnlyCounted { return "Not timed: this run only counts." }
             return entries.allSatisfy { $0.description.id.strategy == nil }

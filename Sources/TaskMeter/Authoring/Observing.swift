@@ -6,16 +6,12 @@ import Statistics
 /// What a trial of a benchmark that observes does: anything that ends, and tells of itself by metrics.
 public struct Observing: Sendable {
     let body: @Sendable (Observer) throws -> Void
-    let tearDown: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - tearDown: called once after the body has ended; its time is not measured.
-    ///   - body: called once, on a thread of its own. What it throws fails the trial. It must end by itself, whatever it tries: what
-    ///     may never come is waited for within a limit, and told as unavailable.
-    public init(tearDown: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable (Observer) throws -> Void) {
-        self.body = body
-        self.tearDown = tearDown
-    }
+    /// What is done, and observed, once in a trial.
+    ///
+    /// - Parameter body: called once, on a thread of its own. What it throws fails the trial. It must end by itself, whatever it tries:
+    ///   what may never come is waited for within a limit, and told as unavailable. What it leaves behind ends with the trial's process.
+    public init(_ body: @escaping @Sendable (Observer) throws -> Void) { self.body = body }
 }
 
 /// How an observation tells what it saw. Thread-safe.

@@ -128,9 +128,20 @@ extension Suite {
     /// An experiment speaks of axes and of a metric that its benchmark must have.
     private func fault(inExperimentOf benchmark: Benchmark) -> String? {
         if let trials = benchmark.mostTrials, trials < 1 { return "\(trials) trials; it needs at least 1" }
+        if benchmark.isCountedExactly, case .observations = benchmark.manner {
+            return "exact counts, which only tasks and iterations have"
+        }
         guard let experiment = benchmark.experiment?.description else { return nil }
+        if experiment.along == experiment.compares {
+            return "an experiment that compares the axis “\(experiment.compares)” along itself"
+        }
         var axes = benchmark.axes.map(\.name)
         let decides = experiment.decides.name
+        if experiment.decides.probe == .suite {
+            guard case .observations = benchmark.manner else {
+                return "an experiment that is decided by \(decides), which only a benchmark that observes could tell"
+            }
+        }
         switch benchmark.manner {
         case .tasks:
             axes.append(BenchmarkID.strategyAxis)
@@ -175,7 +186,9 @@ extension Suite {
         }
         return combinations.map { combination in
             let values = combination.map { ($0.axis.name, $0.axis.value(at: $0.value)) }
-            let strategy = values.last?.1 as? StrategyChoice
+            // Of a benchmark of tasks the last axis is the strategy’s.
+            let strategy =
+                values.last?.1 as? StrategyChoice ?? values.lazy.compactMap { $0.1 as? StrategyChoice }.first
             let parameters = values.map { BenchmarkID.Parameter(axis: $0.0, value: $0.1.axisText) }
             return BenchmarkCase(
                 benchmark: benchmark, id: BenchmarkID(suite: name, name: benchmark.name, parameters: parameters),

@@ -46,6 +46,7 @@ package struct Runner {
         let selectedClock: ClockSelection
         do { selectedClock = try ClockSelection(request.clock) } catch { throw .environment(error.description) }
         let clock = selectedClock.clock
+        let observed = try Self.observed(selection.members.map(\.description))
         let now = Date()
         let revision = currentRevision(of: ".", ignoring: [request.output])
         let folder = try RunFolder.create(in: request.output, revision: revision, utc: now)
@@ -60,7 +61,7 @@ package struct Runner {
             environment: currentEnvironment(buildConfiguration: .known(selection.areOptimised ? "release" : "debug")),
             configuration: configuration, benchmarks: selection.members.map(\.description),
             metrics: Self.metrics(Set(counting.map(\.mode)), counters)
-                + Self.observed(selection.members.map(\.description)))
+                + observed)
         run.emulator = launches.emulatorText
         run.simulator = launches.simulatorText
         var watch = ClockWatch(selectedClock)
@@ -118,9 +119,24 @@ package struct Runner {
     }
 
     /// What benchmarks observe, each metric once.
-    private static func observed(_ benchmarks: [BenchmarkDescription]) -> [Metric] {
-        var seen: Set<String> = []
-        return benchmarks.flatMap { $0.observes ?? [] }.filter { seen.insert($0.name).inserted }
+    private static func observed(_ benchmarks: [BenchmarkDescription]) throws(RunError) -> [Metric] {
+        var known: [String: (metric: Metric, benchmark: BenchmarkID)] = [:]
+        var metrics: [Metric] = []
+        for benchmark in benchmarks {
+            for metric in benchmark.observes ?? [] {
+                guard let (other, place) = known[metric.name] else {
+                    known[metric.name] = (metric, benchmark.id)
+                    metrics.append(metric)
+                    continue
+                }
+                guard other == metric else {
+                    throw .usage(
+                        "\(place) and \(benchmark.id) declare the metric “\(metric.name)” with different units, directions or "
+                            + "titles; give one of them another name")
+                }
+            }
+        }
+        return metrics
     }
 
     /// After so many failures in a row a benchmark is not tried again: one that hangs costs its time limit each time.

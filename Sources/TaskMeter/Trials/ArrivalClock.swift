@@ -13,11 +13,13 @@ struct ArrivalClock {
     /// How far ahead the first task is due: until then nothing else is left to do.
     private static let lead = Nanoseconds.milliseconds(2)
 
+    /// By default the kernel lets a sleeping thread oversleep by 50 µs, to wake several at once: not the calling thread any more, nor
+    /// those that it starts.
+    static func sharpenTimers() { clinux_sharpen_timers() }
+
     init(_ schedule: ArrivalSchedule, clock: MonotonicClock) {
         offsets = schedule.offsets
         self.clock = clock
-        // By default the kernel lets a sleeping thread oversleep by 50 µs, to wake several at once.
-        clinux_sharpen_timers()
         begin = clock.now() + Self.lead
     }
 

@@ -67,7 +67,6 @@ struct ObservationExecution {
             costs.readings
                 + benchmark.metrics.map { ($0, told[$0.name] ?? .notCounted(reason: "the benchmark did not tell it")) },
             iterations: 1)
-        observation.tearDown()
         assignment.writer.send(
             .finished(SuiteMessage.Finished(tasksMeant: recorder.submittedTasks, allEnded: true)))
     }

@@ -23,6 +23,8 @@ struct TrialExecution {
         do { work = try benchmark.prepare(assignment.parameters) } catch {
             throw Failure(sentence: "the benchmark could not be prepared: \(error)")
         }
+        // Before the strategy is made: threads inherit it, and all strategies' threads must sleep as precisely.
+        if case .open = benchmark.load { ArrivalClock.sharpenTimers() }
         let strategy: any Strategy
         do { strategy = try choice() } catch {
             throw Failure(sentence: "the strategy \(choice.name) could not be made: \(error)")
@@ -116,7 +118,7 @@ struct TrialExecution {
             ArrivalSchedule(
                 count: count, perSecond: rate, arrivals.process,
                 // The trials of a block are paired: they meet the same arrivals.
-                seed: assignment.seed &+ UInt64(assignment.block) &* 0x9E37_79B9_7F4A_7C15),
+                seed: ArrivalSchedule.seed(ofRun: assignment.seed, block: assignment.block)),
             clock: clock)
     }
 
