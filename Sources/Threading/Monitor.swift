@@ -6,14 +6,20 @@ import Results
 /// Those who wait for different things wait in different rooms, each with a condition variable of its own, so that
 /// waking one of them never wakes another in its place. Most monitors need only room 0.
 ///
-/// Unchecked Sendable: the state is reached only through `withLock` and `wait`, which hold the mutex.
-package final class Monitor<State>: @unchecked Sendable {
+/// Public although only this package uses it: of what is declared `package`, the compiler (6.3) specialises no generic
+/// function in another module, be it inlinable or not, and every lock would go through the metadata of its types.
+///
+/// Thread-safe. Unchecked Sendable: the state is reached only through `withLock` and `wait`, which hold the mutex.
+public final class Monitor<State>: @unchecked Sendable {
     @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     @usableFromInline let rooms: UnsafeMutableBufferPointer<pthread_cond_t>
     // Behind a pointer: the mutex already gives the exclusive access that Swift would check at every use of a property.
     @usableFromInline let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-    package init(_ state: State, rooms count: Int = 1) {
+    /// - Parameters:
+    ///   - state: what it guards.
+    ///   - count: how many rooms there are to wait in.
+    public init(_ state: State, rooms count: Int = 1) {
         self.state.initialize(to: state)
         rooms = .allocate(capacity: count)
         var kind = pthread_mutexattr_t()
@@ -40,14 +46,15 @@ package final class Monitor<State>: @unchecked Sendable {
         state.deallocate()
     }
 
-    @inlinable package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    /// Runs `body` while nobody else reaches the state.
+    @inlinable public func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(&state.pointee)
     }
 
     /// Waits until `body` returns something else than nil; it is asked again after each wake-up.
-    @inlinable @inline(__always) package func wait<Result>(in room: Int = 0, _ body: (inout State) -> Result?) -> Result
+    @inlinable @inline(__always) public func wait<Result>(in room: Int = 0, _ body: (inout State) -> Result?) -> Result
     {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -58,30 +65,34 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 
     /// The same for a limited time: nil when it has passed, and `body` returns nil once more.
-    @inlinable @inline(__always) package func waitForResult<Result>(
+    @inlinable @inline(__always) public func waitForResult<Result>(
         in room: Int = 0, within limit: Nanoseconds, _ body: (inout State) -> Result?
     ) -> Result? {
-        var deadline = timespec(after: limit)
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        if let result = body(&state.pointee) { return result }
+        // Only now, for who need not wait need not read the clock.
+        var deadline = timespec(after: limit)
         while true {
-            if let result = body(&state.pointee) { return result }
             if pthread_cond_timedwait(rooms.baseAddress! + room, mutex, &deadline) == ETIMEDOUT {
                 return body(&state.pointee)
             }
+            if let result = body(&state.pointee) { return result }
         }
     }
 
     /// Waits until `isTrue`, for a limited time; returns whether it is. What it changes in the state stays, once it is
     /// true.
-    @inlinable @inline(__always) package func wait(
+    @inlinable @inline(__always) public func wait(
         in room: Int = 0, within limit: Nanoseconds, until isTrue: (inout State) -> Bool
     ) -> Bool {
         waitForResult(in: room, within: limit) { isTrue(&$0) ? () : nil } != nil
     }
 
-    @inlinable package func wakeOne(in room: Int = 0) { pthread_cond_signal(rooms.baseAddress! + room) }
-    @inlinable package func wakeAll(in room: Int = 0) { pthread_cond_broadcast(rooms.baseAddress! + room) }
+    /// Wakes one of those who wait in the room; best called without the lock, which that one needs at once.
+    @inlinable public func wakeOne(in room: Int = 0) { pthread_cond_signal(rooms.baseAddress! + room) }
+    /// Wakes all who wait in the room.
+    @inlinable public func wakeAll(in room: Int = 0) { pthread_cond_broadcast(rooms.baseAddress! + room) }
 }
 
 extension timespec {
