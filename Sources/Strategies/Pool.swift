@@ -40,7 +40,7 @@ package final class Pool: Strategy {
 
     deinit { threads.close() }
 
-    package func submit(_ job: @escaping @Sendable () -> Void) { threads.submit(job) }
+    package func submit(_ job: consuming @escaping @Sendable () -> Void) { threads.submit(job) }
     package var refusedThreads: Int { threads.refusedThreads }
     package func waitUntilAllDone(within limit: Nanoseconds) -> Bool { threads.waitUntilIdle(within: limit) }
 

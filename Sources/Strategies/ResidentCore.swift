@@ -86,7 +86,7 @@ final class ResidentCore: Sendable {
     }
 
     // hot path: one lock, the queue's memory when it grows, and a wake-up when the thread sleeps.
-    func submit(_ block: @escaping @Sendable () -> Void) -> Receipt {
+    func submit(_ block: consuming @escaping @Sendable () -> Void) -> Receipt {
         let job = Job(block)
         let (receipt, rings, bell) = state.withLock { state -> (Receipt, Bool, RunLoopBell?) in
             if state.phase != .running {
@@ -237,7 +237,7 @@ final class ResidentCore: Sendable {
             while let job = batch.popFirst() {
                 if core.drainingEnds.load(ordering: .relaxed) != .max { core.endDrainingInTime() }
                 guard core.claims.add(2, ordering: .sequentiallyConsistent).oldValue & 1 == 0 else { break }
-                job.run()
+                job()
                 done += 1
             }
             batch.removeAll()

@@ -37,7 +37,7 @@ final class ResidentThreadStrategy: Strategy {
         do { try thread.start() } catch { throw StrategyError(description: error.description) }
     }
 
-    func submit(_ job: @escaping @Sendable () -> Void) { thread.submit(job) }
+    func submit(_ job: consuming @escaping @Sendable () -> Void) { thread.submit(job) }
     func waitUntilAllDone(within limit: Nanoseconds) -> Bool { thread.waitUntilIdle(within: limit) }
 
     /// Jobs may submit others until all are done: a thread that is stopped would refuse those.

@@ -100,7 +100,7 @@ public final class ResidentThread: Sendable {
     /// - Returns: false when the block will never run: the thread was stopped, or the system refused it (see
     ///   `refusal`). The block is released before the call returns. True when it will run, unless a later `stop`, or
     ///   the end of this object, discards it.
-    @discardableResult public func submit(_ block: @escaping @Sendable () -> Void) -> Bool {
+    @discardableResult public func submit(_ block: consuming @escaping @Sendable () -> Void) -> Bool {
         if case .accepted = core.submit(block) { return true }
         return false
     }

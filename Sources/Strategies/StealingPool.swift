@@ -9,11 +9,11 @@ extension StrategyChoice {
         StrategyChoice(
             "stealing-pool-\(workers)",
             "\(workers == 1 ? "One thread" : "\(workers) threads, each") with a queue of its own, which are given tasks "
-                + "in turn. One whose queue is empty takes the oldest task of another's. What a task submits goes to its "
+                + "in turn. One whose queue is empty takes the oldest of another's. What a task submits goes to its "
                 + "own thread's queue.", .none, .fixed(max(workers, 1)),
             whenBlocked: "As many tasks that block at once hold up the rest; nothing else in the process is touched.",
             submitting:
-                "an allocation, a lock that only few share, and an atomic addition; a wake-up when a thread is idle"
+                "an allocation and a lock that only few share; a wake-up when a thread is idle"
         ) { try StealingPool(workers: max(workers, 1)) }
     }
 }
@@ -28,7 +28,7 @@ package final class StealingPool: Strategy {
 
     deinit { threads.close() }
 
-    package func submit(_ job: @escaping @Sendable () -> Void) { threads.submit(job) }
+    package func submit(_ job: consuming @escaping @Sendable () -> Void) { threads.submit(job) }
     package func waitUntilAllDone(within limit: Nanoseconds) -> Bool { threads.waitUntilIdle(within: limit) }
 
     package func shutDown(within limit: Nanoseconds) -> Bool {
@@ -41,36 +41,29 @@ package final class StealingPool: Strategy {
 ///
 /// A thread takes the oldest job of its own queue, and not the newest, as is usual where jobs are parts of one
 /// computation: these are requests that somebody waits for, and the oldest has waited longest. Thieves take the oldest
-/// for the same reason, and one at a time, for what they took in reserve could wait behind a job that blocks.
+/// for the same reason, with some of those that follow, which they put into their own queue: what a thread took in
+/// reserve could wait behind a job that blocks, but there others find it.
 ///
-/// How no job is left behind: a thread that finds nothing says that it will sleep, and then looks into every queue once
-/// more. A submit puts its job into a queue, and then looks whether anyone said so. Of the two, one comes first: either
-/// the thread finds the job, or the submit finds the thread. If the thread has not fallen asleep yet, `news` tells it
-/// to look again. Threads are called one at a time, as in `ThreadPool`.
+/// A thread is called when a job comes while one sleeps, one at a time: who submits while another has been called and
+/// has not come yet leaves it at that, and takes no second lock. The one that comes calls the next, if there is more to
+/// do by then.
+///
+/// How no job is left behind: a thread that finds nothing enters itself among those that sleep, and then looks into
+/// every queue once more. A submit puts its job into a queue, and then looks whether there is somebody to call. Of the
+/// two, one comes first, for both hold the lock of the queue between: either the thread finds the job, or the submit
+/// finds the thread. It is the same with a thread that was called, which says that it has come before it looks.
 final class StealingThreads: Sendable {
     private struct Rest {
-        /// Numbers of threads that sleep and were not called.
+        /// Numbers of threads that said that they will sleep and were not called.
         var asleep: [Int] = []
         /// The thread that was called and has not come yet.
         var called: Int?
-        /// Jobs that were submitted since, for which nobody was called.
-        var unanswered = 0
-        /// How often somebody looked for a thread that sleeps.
-        var news = 0
+        /// How many threads found nothing after they had said that they will sleep.
+        var idle = 0
         var ended = 0
         var isClosed = false
 
-        mutating func call() -> Int? {
-            guard called == nil else { return nil }
-            called = asleep.popLast()
-            return called
-        }
-    }
-
-    private enum Find {
-        case job(Job)
-        case lookAgain(calling: Int?)
-        case end
+        var canCall: Bool { called == nil && !asleep.isEmpty }
     }
 
     /// What a thread knows of itself; nested submits find it through the thread.
@@ -78,6 +71,8 @@ final class StealingThreads: Sendable {
         // The thread keeps its `StealingThreads`, and this is looked at by the thread alone.
         unowned let threads: StealingThreads
         let number: Int
+        /// Jobs on their way from another's queue to its own.
+        let loot = JobQueue()
 
         init(_ threads: StealingThreads, _ number: Int) {
             self.threads = threads
@@ -96,21 +91,27 @@ final class StealingThreads: Sendable {
     private static func room(of number: Int) -> Int { 2 + number }
 
     private let queues: [Monitor<JobQueue>]
-    private let turn = Atomic<Int>(0)
-    /// How many threads said that they will sleep.
-    private let resting: Atomic<Int>
+    /// The same, which `queues` keeps: an array would count a reference at every access, that all threads share.
+    private let places: [Unmanaged<Monitor<JobQueue>>]
+    private let turn: Turn
+    /// `Rest.canCall`, for those who submit. Changed under the lock of `rest`.
+    private let canCall = Atomic<Bool>(true)
     private let rest: Monitor<Rest>
 
     init(_ count: Int, _ startThread: ThreadStarter) throws(StrategyError) {
         queues = (0..<count).map { _ in Monitor(JobQueue()) }
+        places = queues.map(Unmanaged.passUnretained)
+        turn = Turn(of: count)
         // All sleep from the first, also those that have not come to it yet: nothing is left to do before the first
         // job.
-        resting = Atomic(count)
-        rest = Monitor(Rest(asleep: Array((0..<count).reversed())), rooms: 2 + count)
+        rest = Monitor(Rest(asleep: Array((0..<count).reversed()), idle: count), rooms: 2 + count)
         for number in 0..<count {
             let refusal = startThread("tm-stealing") { [self] in work(number) }
             guard refusal == 0 else {
-                rest.withLock { $0.ended += count - number }
+                changeRest {
+                    $0.ended += count - number
+                    $0.idle -= count - number
+                }
                 close()
                 throw StrategyError(
                     description: "the system refused thread \(number + 1) of \(count) (\(errnoText(refusal)))")
@@ -120,10 +121,10 @@ final class StealingThreads: Sendable {
 
     // hot path: one lock, which only thieves and other submits to the same queue contend for, and its memory when it
     // grows.
-    func submit(_ run: @escaping @Sendable () -> Void) {
+    func submit(_ run: consuming @escaping @Sendable () -> Void) {
         let job = Job(run)
-        queues[ownQueue ?? nextQueue].withLock { $0.append(job) }
-        if resting.load(ordering: .sequentiallyConsistent) > 0 { callOne() }
+        withQueue(ownQueue ?? turn.next()) { $0.append(job) }
+        if canCall.load(ordering: .relaxed) { callOne() }
     }
 
     /// The queue of the calling thread, when it is one of these.
@@ -133,17 +134,22 @@ final class StealingThreads: Sendable {
         return worker.threads === self ? worker.number : nil
     }
 
-    private var nextQueue: Int {
-        let turn = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-        return Int(UInt(bitPattern: turn) % UInt(queues.count))
+    private func withQueue<Result>(_ number: Int, _ body: (JobQueue) -> Result) -> Result {
+        places[number]._withUnsafeGuaranteedRef { $0.withLock { body($0) } }
+    }
+
+    private func changeRest<Result>(_ change: (inout Rest) -> Result) -> Result {
+        rest.withLock { rest in
+            defer { canCall.store(rest.canCall, ordering: .relaxed) }
+            return change(&rest)
+        }
     }
 
     private func callOne() {
-        let called = rest.withLock { rest -> Int? in
-            rest.news += 1
-            if let number = rest.call() { return number }
-            rest.unanswered += 1
-            return nil
+        let called = changeRest { rest -> Int? in
+            guard rest.canCall else { return nil }
+            rest.called = rest.asleep.popLast()
+            return rest.called
         }
         if let called { rest.wakeOne(in: Self.room(of: called)) }
     }
@@ -151,81 +157,101 @@ final class StealingThreads: Sendable {
     private func work(_ number: Int) {
         let worker = Worker(self, number)
         pthread_setspecific(Self.current, Unmanaged.passUnretained(worker).toOpaque())
-        var find = waitForCall(number)
-        working: while true {
-            switch find {
-            case .job(let job): job.run()
-            case .lookAgain(let called): if let called { rest.wakeOne(in: Self.room(of: called)) }
-            case .end: break working
+        var wasCalled = sleep(number, countedAsIdle: true)
+        while true {
+            if let job = take(worker) {
+                if wasCalled, hasJobs { callOne() }
+                wasCalled = false
+                job()
+                continue
             }
-            find = take(number).map(Find.job) ?? sleep(number)
+            let isClosed = changeRest { rest in
+                if !rest.isClosed { rest.asleep.append(number) }
+                return rest.isClosed
+            }
+            if isClosed { break }
+            if let job = take(worker) {
+                if comeBack(number), hasJobs { callOne() }
+                wasCalled = false
+                job()
+            } else {
+                wasCalled = sleep(number)
+            }
         }
         pthread_setspecific(Self.current, nil)
         withExtendedLifetime(worker) {}
         rest.withLock { rest in
             rest.ended += 1
             if rest.ended == queues.count { self.rest.wakeAll(in: Self.endRoom) }
-            if rest.ended + rest.asleep.count == queues.count { self.rest.wakeAll(in: Self.idleRoom) }
+            if rest.ended + rest.idle == queues.count { self.rest.wakeAll(in: Self.idleRoom) }
         }
     }
 
     /// The oldest job of the thread's own queue, or else of the next one that has any.
-    private func take(_ number: Int) -> Job? {
-        for step in 0..<queues.count {
-            let place = number + step
-            let queue = place < queues.count ? place : place - queues.count
-            if let job = queues[queue].withLock({ $0.popFirst() }) { return job }
+    private func take(_ worker: Worker) -> Job? {
+        if let job = withQueue(worker.number, { $0.popFirst() }) { return job }
+        for step in 1..<queues.count {
+            let place = worker.number + step
+            let victim = place < queues.count ? place : place - queues.count
+            guard let job = withQueue(victim, { steal(from: $0, worker.loot) }) else { continue }
+            if !worker.loot.isEmpty {
+                // One after the other, for with both locks two thieves could wait for each other.
+                withQueue(worker.number) { own in while let job = worker.loot.popFirst() { own.append(job) } }
+                // Somebody may have fallen asleep while they were in no queue.
+                if canCall.load(ordering: .relaxed) { callOne() }
+            }
+            return job
         }
         return nil
     }
 
-    private func sleep(_ number: Int) -> Find {
-        let news = rest.withLock { rest in
-            resting.add(1, ordering: .sequentiallyConsistent)
-            return rest.news
-        }
-        if let job = take(number) {
-            resting.subtract(1, ordering: .sequentiallyConsistent)
-            return .job(job)
-        }
-        return waitForCall(number, unlessOtherThan: news)
+    /// The oldest job; half of the others, up to a limit, become loot.
+    private func steal(from queue: JobQueue, _ loot: JobQueue) -> Job? {
+        let first = queue.popFirst()
+        for _ in 0..<min(queue.count / 2, 16) { if let job = queue.popFirst() { loot.append(job) } }
+        return first
     }
 
-    /// Sleeps until it is called.
-    ///
-    /// - Parameter news: what `news` was before the last look; nil for a thread that is among those that sleep already.
-    private func waitForCall(_ number: Int, unlessOtherThan news: Int? = nil) -> Find {
-        defer { resting.subtract(1, ordering: .sequentiallyConsistent) }
-        var isAsleep = news == nil
-        return rest.wait(in: Self.room(of: number)) { rest -> Find? in
-            if isAsleep {
-                if rest.called == number {
-                    rest.called = nil
-                    // The next is called by the one that comes, as long as there were more jobs than calls.
-                    guard rest.unanswered > 0 else { return .lookAgain(calling: nil) }
-                    rest.unanswered -= 1
-                    return .lookAgain(calling: rest.call())
-                }
-                return rest.isClosed ? .lookAgain(calling: nil) : nil
+    private var hasJobs: Bool { queues.contains { $0.withLock { !$0.isEmpty } } }
+
+    /// What a thread says that said that it will sleep and found a job; returns whether it was called meanwhile.
+    private func comeBack(_ number: Int) -> Bool {
+        changeRest { rest in
+            rest.asleep.removeAll { $0 == number }
+            guard rest.called == number else { return false }
+            rest.called = nil
+            return true
+        }
+    }
+
+    /// Sleeps until it is called, or all is closed; returns whether it was called. Only for a thread that said that it
+    /// will.
+    private func sleep(_ number: Int, countedAsIdle: Bool = false) -> Bool {
+        var isIdle = countedAsIdle
+        return rest.wait(in: Self.room(of: number)) { rest -> Bool? in
+            let wasCalled = rest.called == number
+            if wasCalled || rest.isClosed {
+                if wasCalled { rest.called = nil }
+                if isIdle { rest.idle -= 1 }
+                canCall.store(rest.canCall, ordering: .relaxed)
+                return wasCalled
             }
-            guard rest.news == news else { return .lookAgain(calling: nil) }
-            if rest.isClosed { return .end }
-            // All queues were empty, and nothing came since.
-            rest.unanswered = 0
-            rest.asleep.append(number)
-            isAsleep = true
-            if rest.asleep.count == queues.count { self.rest.wakeAll(in: Self.idleRoom) }
+            if !isIdle {
+                isIdle = true
+                rest.idle += 1
+                if rest.idle + rest.ended == queues.count { self.rest.wakeAll(in: Self.idleRoom) }
+            }
             return nil
         }
     }
 
     func waitUntilIdle(within limit: Nanoseconds) -> Bool {
-        rest.wait(in: Self.idleRoom, within: limit) { $0.called == nil && $0.ended + $0.asleep.count == queues.count }
+        rest.wait(in: Self.idleRoom, within: limit) { $0.called == nil && $0.ended + $0.idle == queues.count }
     }
 
     /// Lets the threads end once nothing is left to do.
     func close() {
-        let asleep = rest.withLock { rest in
+        let asleep = changeRest { rest in
             rest.isClosed = true
             defer { rest.asleep = [] }
             return rest.asleep
@@ -236,5 +262,33 @@ final class StealingThreads: Sendable {
     /// Waits until all threads have ended; only after `close`.
     func waitUntilEnded(within limit: Nanoseconds) -> Bool {
         rest.wait(in: Self.endRoom, within: limit) { $0.ended == queues.count }
+    }
+}
+
+/// Which queue is the next. Two who ask at once may be given the same.
+///
+/// Unchecked Sendable: the memory is never moved, and what is in it is atomic.
+private final class Turn: @unchecked Sendable {
+    private let count: Int
+    private let turn: UnsafeMutablePointer<Atomic<Int>>
+
+    init(of count: Int) {
+        self.count = count
+        // A line of the caches of its own: every submit writes it, and workers read what would lie beside it.
+        turn = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64).bindMemory(
+            to: Atomic<Int>.self, capacity: 1)
+        turn.initialize(to: Atomic(0))
+    }
+
+    deinit {
+        turn.deinitialize(count: 1)
+        UnsafeMutableRawPointer(turn).deallocate()
+    }
+
+    func next() -> Int {
+        // No atomic addition, which would cost more than it is worth to be just.
+        let this = turn.pointee.load(ordering: .relaxed)
+        turn.pointee.store(this + 1 < count ? this + 1 : 0, ordering: .relaxed)
+        return this
     }
 }

@@ -13,7 +13,7 @@ import Results
 public protocol Strategy: Sendable {
     /// Hands over a job. Returns before the job has run, and maybe before it has begun, except for strategies whose
     /// note says that submission waits.
-    func submit(_ job: @escaping @Sendable () -> Void)
+    func submit(_ job: consuming @escaping @Sendable () -> Void)
 
     /// Waits until every job that was submitted has ended, also those that jobs submitted. Not to be called by a job,
     /// which would wait for itself.

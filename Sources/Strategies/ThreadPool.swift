@@ -94,7 +94,7 @@ final class ThreadPool: Sendable {
     }
 
     // hot path: one lock, and the queue's memory when it grows.
-    func submit(_ run: @escaping @Sendable () -> Void) {
+    func submit(_ run: consuming @escaping @Sendable () -> Void) {
         let job = Job(run)
         let call = state.withLock { state in
             state.jobs.append(job)
@@ -131,7 +131,7 @@ final class ThreadPool: Sendable {
                 worker.call = nil
                 make(call)
             }
-            job.run()
+            job()
         }
         state.withLock { state in
             state.free.append(worker.number)
