@@ -112,6 +112,7 @@ let package = Package(
             ],
             path: "Tests/Fixtures/Helper"),
         .target(name: "CRefusals", path: "Tests/Fixtures/Refusals"),
+        .target(name: "CLateAnswers", dependencies: ["CStacks"], path: "Tests/Fixtures/LateAnswers"),
         .executableTarget(
             name: "CounterHelper", dependencies: ["CAllocations", "CCounters", "CRefusals", "Probes", "Results"],
             path: "Tests/Fixtures/Counters"),
@@ -142,8 +143,8 @@ let package = Package(
         .testTarget(
             name: "StallMonitoringTests",
             dependencies: [
-                "ChildProcesses", "Clocks", "Helper", "Recording", "Results", "StallMonitoring", "TestSupport",
-                "Threading",
+                "CLateAnswers", "ChildProcesses", "Clocks", "Helper", "Recording", "Results", "StallMonitoring",
+                "TestSupport", "Threading",
             ]),
         .testTarget(
             name: "StrategiesTests",

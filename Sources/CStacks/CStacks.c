@@ -152,28 +152,36 @@ static int wait_for_answer(int64_t most_nanoseconds) {
     return result == 0;
 }
 
+// Takes back what a thread was asked for. Returns whether its handler had not begun, and never will.
+static int take_back(pid_t thread) {
+    int expected = thread;
+    return atomic_compare_exchange_strong(&turn, &expected, turn_idle);
+}
+
 static int capture(pid_t thread, int64_t most_nanoseconds, struct cstacks_stack *stack) {
     if (users == 0) return EBUSY;
     if (blocks_signal(thread, taken_signal)) return EPERM;
-    int now = atomic_load(&turn);
     // A handler that was cut off while it wrote has come to its end since, or it has not.
-    if (now == turn_written) atomic_store(&turn, turn_idle);
-    if (now == turn_writing) return EBUSY;
+    if (atomic_load(&turn) == turn_written) atomic_store(&turn, turn_idle);
     while (sem_trywait(&answer) == 0) {}
-    atomic_store(&turn, thread);
+    int idle = turn_idle;
+    if (!atomic_compare_exchange_strong(&turn, &idle, thread)) return EBUSY;
     if (syscall(SYS_tgkill, getpid(), thread, taken_signal) != 0) {
         int failure = errno;
-        atomic_store(&turn, turn_idle);
+        // An older signal may have brought the thread here nevertheless.
+        take_back(thread);
         return failure;
     }
     if (!wait_for_answer(most_nanoseconds)) {
-        int expected = thread;
-        if (atomic_compare_exchange_strong(&turn, &expected, turn_idle)) return ETIMEDOUT;
+        if (take_back(thread)) return ETIMEDOUT;
         // It writes just now.
         if (!wait_for_answer(most_nanoseconds)) return ETIMEDOUT;
     }
     // What makes the handler's copy visible here, and not the semaphore: a post may be an older capture's.
-    if (atomic_load(&turn) != turn_written) return EBUSY;
+    if (atomic_load(&turn) != turn_written) {
+        take_back(thread);
+        return EBUSY;
+    }
     int failure = copy_failure;
     if (failure == 0) cstacks_follow_frames(&copy, stack);
     atomic_store(&turn, turn_idle);

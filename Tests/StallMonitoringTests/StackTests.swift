@@ -1,3 +1,4 @@
+import CLateAnswers
 import Clocks
 import Glibc
 import Results
@@ -63,6 +64,16 @@ extension StallsTests {
                 }
                 monitor.stop()
                 thing.end()
+            }
+        }
+
+        @Test("a capture that an older one's answer ended leaves nothing for its own thread to write")
+        func lateAnswers() async throws {
+            try await onOwnThread {
+                let answers = clate_answers_run()
+                #expect(answers.refusal == 0)
+                #expect(answers.first == EBUSY && answers.second == EBUSY)
+                #expect(answers.wrote_late == 0)
             }
         }
 
