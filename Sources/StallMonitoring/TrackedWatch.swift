@@ -48,7 +48,8 @@ final class TrackedWatch {
             delays.append(
                 Delay(begin: Instant(sinceOrigin: begin), end: Instant(sinceOrigin: end), uncertainty: .zero))
         }
-        if let current, now - current > threshold, delays.last?.begin != current {
+        // Any of them: since then more than one pass may have ended.
+        if let current, now - current > threshold, !delays.contains(where: { $0.begin == current }) {
             // A loop whose thread ended within a pass takes no work any more, and is not stalled either.
             let isOver = passes.thread.map { cstacks_has_ended($0) != 0 } ?? false
             if isOver { watch.cancel() }
