@@ -49,6 +49,8 @@ final class RunLoopPasses: Sendable {
             threadNumber.store(cstacks_own_thread(), ordering: .relaxed)
             cstacks_allow_capture()
         }
+        // A loop that ran already when its watch was added was entered unseen.
+        if activity != .entry, depth.load(ordering: .relaxed) == 0 { depth.store(1, ordering: .relaxed) }
         switch activity {
         case .beforeWaiting: finish(now)
         case .afterWaiting: start(now)
@@ -63,7 +65,7 @@ final class RunLoopPasses: Sendable {
             finish(now)
             start(now)
         case .exit:
-            let outer = max(depth.load(ordering: .relaxed) - 1, 0)
+            let outer = depth.load(ordering: .relaxed) - 1
             depth.store(outer, ordering: .relaxed)
             finish(now)
             if outer > 0 { start(now) }

@@ -156,6 +156,39 @@ extension StallsTests {
             }
         }
 
+        @Test("what a callback does after it ran the loop by itself is seen, also where the loop ran before its watch")
+        func afterNestedRun() async throws {
+            try await onOwnThread {
+                let thread = LoopThread()
+                // It waits in a run that was entered before.
+                thread.waitUntilIdle()
+                let monitor = try StallsTests.monitor()
+                let clock = monitor.clock
+                monitor.watch(runLoop: thread.loop, named: "loop")
+                var judged: [Stall] = []
+                // Again where the monitor did not run itself at that time; an own run each time, whose exit counts.
+                for _ in 0..<20 where judged.isEmpty {
+                    let measured = Monitor<Injected?>(nil)
+                    thread.perform {
+                        for _ in 0..<2 { CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.001, false) }
+                        let injected = distinctivelyNamedStall(30, sleeping: false, clock)
+                        measured.withLock { $0 = injected }
+                        measured.wakeAll()
+                    }
+                    let injected = measured.wait { $0 }
+                    thread.waitUntilIdle()
+                    try #require(
+                        wait(until: {
+                            judged = monitor.stalls.filter { overlaps($0, injected) }
+                            return !judged.isEmpty || explains(monitor, injected)
+                        }))
+                }
+                #expect(!judged.isEmpty)
+                monitor.stop()
+                thread.end()
+            }
+        }
+
         @Test("a loop in another mode takes no work in the common ones, unless that mode is watched, too")
         func modes() async throws {
             try await onOwnThread {
