@@ -111,7 +111,7 @@ final class ResidentCore: Sendable {
         let isOwn = isCurrent
         // Before the stop is known to the thread, which may end at any moment after that.
         if isOwn, remainder == .drain {
-            _ = drainingEnds.min(timespec(after: limit).nanoseconds, ordering: .relaxed)
+            _ = drainingEnds.min(Deadline(after: limit).nanoseconds, ordering: .relaxed)
         }
         release(remainder)
         if isOwn { return .endsAfterThisBlock }
@@ -245,11 +245,6 @@ final class ResidentCore: Sendable {
     }
 
     private func endDrainingInTime() {
-        let now = timespec(after: .zero).nanoseconds
-        if now >= drainingEnds.load(ordering: .relaxed) { discard() }
+        if Deadline(after: .zero).nanoseconds >= drainingEnds.load(ordering: .relaxed) { discard() }
     }
-}
-
-extension timespec {
-    fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

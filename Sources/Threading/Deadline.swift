@@ -3,7 +3,8 @@ import Results
 
 /// A moment on the monotonic clock until which something may take, for waits in several steps.
 package struct Deadline: Sendable {
-    private let nanoseconds: Int64
+    /// The moment on that clock; the greatest number where it lies beyond.
+    package let nanoseconds: Int64
 
     package init(after limit: Nanoseconds) {
         let (sum, overflows) = Self.now.addingReportingOverflow(max(limit.count, 0))

@@ -208,6 +208,7 @@ struct ResidentThreadTests {
         try await onOwnThread {
             for (remainder, limit, expected) in [
                 (ResidentThread.Remainder.drain, long, 10), (.discard, long, 0), (.drain, Nanoseconds.zero, 0),
+                (.drain, Nanoseconds(.max), 10),
             ] {
                 let alive = LiveCount()
                 let stay = Stay()
