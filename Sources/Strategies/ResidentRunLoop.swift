@@ -52,6 +52,8 @@ final class ResidentRunLoop {
             isOver = true
             // From within the loop: before it runs, or after, a stop is lost.
             CFRunLoopStop(CFRunLoopGetCurrent())
+            // A callback may run the loop by itself, and only that run is stopped: the one around it looks again.
+            bell.signal()
         }
     }
 

@@ -395,4 +395,24 @@ struct ResidentThreadTests {
             #expect(seen.withLock { $0 } == [1, 2, 3])
         }
     }
+
+    @Test("a stop ends the loops that callbacks run within each other, and the thread's own around them")
+    func nestedLoops() async throws {
+        try await onOwnThread {
+            let inside = Gate()
+            let thread = ResidentThread(mechanism: .runLoopSource)
+            thread.submit {
+                // Of a timer, not of a block: while a block runs, the stop waits for it.
+                _ = Timer.scheduledTimer(withTimeInterval: 0, repeats: false) { _ in
+                    _ = Timer.scheduledTimer(withTimeInterval: 0, repeats: false) { _ in
+                        inside.open()
+                        CFRunLoopRun()
+                    }
+                    CFRunLoopRun()
+                }
+            }
+            inside.pass()
+            #expect(thread.stop(.drain, within: long) == .ended)
+        }
+    }
 }
