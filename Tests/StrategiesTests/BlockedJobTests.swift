@@ -1,7 +1,9 @@
 import Results
 import Strategies
+import Synchronization
 import TestSupport
 import Testing
+import Threading
 
 /// One at a time: jobs that block a pool would hold up those of another test.
 @Suite(.serialized) struct BlockedJobTests {
@@ -144,29 +146,36 @@ import Testing
         }
     }
 
-    @Test("who submits to a limited queue waits while all its places are taken")
-    func limited() async throws {
+    @Test("a limited queue takes no more jobs than it has places and let go of", arguments: [1, 2])
+    func limited(_ places: Int) async throws {
         try await onOwnThread {
             let inside = Gate()
             let hold = Gate()
-            let submitting = Gate()
             let submitted = Gate()
-            let strategy = try StrategyChoice.limitedQueue(places: 1)()
-            strategy.submit {
-                inside.open()
-                hold.pass()
-            }
-            inside.pass()
+            let accepted = Monitor(0)
+            let ended = Atomic<Int>(0)
+            let most = Atomic<Int>(0)
+            let strategy = try StrategyChoice.limitedQueue(places: places)()
             TestSupport.startThread {
-                submitting.open()
-                strategy.submit {}
+                for number in 1...100 {
+                    strategy.submit {
+                        inside.open()
+                        hold.pass()
+                        ended.add(1, ordering: .sequentiallyConsistent)
+                    }
+                    // A job has ended before its place is free.
+                    _ = most.max(number - ended.load(ordering: .sequentiallyConsistent), ordering: .relaxed)
+                    accepted.withLock { $0 = number }
+                    accepted.wakeAll()
+                }
                 submitted.open()
             }
-            submitting.pass()
-            #expect(!submitted.isOpen)
-            hold.open()
+            for _ in 0..<places { inside.pass() }
+            #expect(!accepted.wait(within: .milliseconds(5)) { $0 > places })
+            hold.open(times: 100)
             submitted.pass()
             #expect(strategy.shutDown(within: long))
+            #expect(most.load(ordering: .relaxed) == places)
         }
     }
 
