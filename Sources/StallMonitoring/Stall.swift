@@ -38,7 +38,9 @@ public struct Stall: Hashable, Sendable {
 
 /// Where a stalled thread was, or why nobody knows.
 public enum StalledStack: Hashable, Sendable {
+    /// Where the thread was when the stall was noticed.
     case captured(StackTrace)
+    /// Why there is no stack, in words for a person.
     case unavailable(reason: String)
 
     /// The stack, where there is one.

@@ -61,7 +61,8 @@ public final class StallMonitor: Sendable {
     ///     its begin. Its clock is then the monitor's, too.
     ///   - clock: what stalls are timed by, where there is no recorder.
     ///   - onStall: called on the monitor's thread when a stall is noticed while it lasts (it has no end then), and
-    ///     when one is over. The monitor looks at nothing meanwhile: keep it short.
+    ///     when one is over. The monitor looks at nothing meanwhile: keep it short. The monitor keeps it until
+    ///     both it and its thread have ended: it must not hold the monitor, which would then never go by itself.
     /// - Throws: `StallMonitorError` when the system refuses a thread.
     public init(
         threshold: Nanoseconds = .milliseconds(10), sampling: Nanoseconds? = nil, beating: Nanoseconds? = nil,
