@@ -161,7 +161,7 @@ let package = Package(
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
         .testTarget(name: "TimersTests", dependencies: ["Results", "Timers"]),
-        .testTarget(name: "ApparatusTests", dependencies: ["Clocks", "Apparatus"]),
+        .testTarget(name: "ApparatusTests", dependencies: ["Apparatus", "Clocks", "TestSupport"]),
         .testTarget(
             name: "SynchronisationTests", dependencies: ["Clocks", "Results", "Synchronisation", "TestSupport"]),
         .testTarget(name: "OwnershipTests", dependencies: ["Clocks", "Ownership", "TestSupport"]),

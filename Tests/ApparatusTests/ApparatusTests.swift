@@ -1,16 +1,19 @@
 import Apparatus
 import Clocks
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Threads that begin together")
 struct ApparatusTests {
     @Test("each thread runs each round once, and no round begins before all have ended the one before")
-    func rounds() throws {
+    func rounds() async throws {
         let (threads, rounds) = (5, 20)
         let log = Mutex<[(thread: Int, round: Int)]>([])
-        let time = try race(threads, rounds: rounds, clock: MonotonicClock()) { thread, round in
-            log.withLock { $0.append((thread, round)) }
+        let time = try await onOwnThread {
+            try race(threads, rounds: rounds, clock: MonotonicClock()) { thread, round in
+                log.withLock { $0.append((thread, round)) }
+            }
         }
         let entries = log.withLock { $0 }
         #expect(entries.map(\.round) == (0..<rounds).flatMap { Array(repeating: $0, count: threads) })
@@ -21,9 +24,9 @@ struct ApparatusTests {
     }
 
     @Test("one thread in one round is no race, and returns")
-    func alone() throws {
+    func alone() async throws {
         let calls = Mutex(0)
-        try race(1, clock: MonotonicClock()) { _, _ in calls.withLock { $0 += 1 } }
+        try await onOwnThread { _ = try race(1, clock: MonotonicClock()) { _, _ in calls.withLock { $0 += 1 } } }
         #expect(calls.withLock { $0 } == 1)
     }
 
