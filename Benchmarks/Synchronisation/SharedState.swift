@@ -18,7 +18,10 @@ let longestTurn = Metric("longest_turn", .nanoseconds, "longest time that a thre
 /// ones end before the others have even come together, and those that end late work alone at last.
 let sharedState = Benchmark(
     "shared-state",
-    "Reads and changes three words that must agree, from several threads that do nothing else, for a fixed time.",
+    """
+    Reads and changes three words that must agree, from several threads that do nothing else, for a fixed time; \
+    the actor's callers are tasks on Swift's pool, not threads.
+    """,
     axes: [lock, reads, contenders], observing: [operationTime, longestTurn]
 ) { parameters in
     let plan = LedgerPlan(
@@ -55,7 +58,7 @@ let sharedState = Benchmark(
 /// takes as long as the fastest lock.
 package func turns(readsPercent: Int, seed: UInt64) -> [Bool] {
     var generator = SplitMix64(seed: seed)
-    return (0..<400).map { $0 < readsPercent * 4 }.shuffled(using: &generator)
+    return generator.shuffled((0..<400).map { $0 < readsPercent * 4 })
 }
 
 package struct LedgerTally {
