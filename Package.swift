@@ -68,7 +68,7 @@ let package = Package(
             path: "Sources/taskmeter"),
 
         // The project's own suites, and what they share.
-        .target(name: "Apparatus", dependencies: ["TaskMeter", "Threading"], path: "Benchmarks/Apparatus"),
+        .target(name: "Apparatus", dependencies: ["CLinux", "TaskMeter", "Threading"], path: "Benchmarks/Apparatus"),
         .executableTarget(
             name: "Requests", dependencies: ["ChildProcesses", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
@@ -164,7 +164,7 @@ let package = Package(
         .testTarget(name: "ApparatusTests", dependencies: ["Apparatus", "Clocks", "TestSupport"]),
         .testTarget(
             name: "SynchronisationTests", dependencies: ["Clocks", "Results", "Synchronisation", "TestSupport"]),
-        .testTarget(name: "OwnershipTests", dependencies: ["Clocks", "Ownership", "TestSupport"]),
+        .testTarget(name: "OwnershipTests", dependencies: ["Apparatus", "Clocks", "Ownership", "TestSupport"]),
         .testTarget(
             name: "ReportingTests",
             dependencies: ["Analysis", "Reporting", "Results", "Statistics", "TestSupport", "Words"]),

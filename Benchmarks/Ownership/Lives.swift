@@ -1,5 +1,4 @@
 import Apparatus
-import Dispatch
 import Synchronization
 import TaskMeter
 
@@ -19,7 +18,7 @@ let lifeCycle = Benchmark(
             // Calls of one actor after the other, with nothing between them: the compiler may stay on the actor.
             let life = ActorLife()
             for next in [LifeState.pending, .running, .finished] {
-                guard await life.advanced(to: next) else { throw WrongOwnership("no way to \(next)") }
+                guard await life.advanced(to: next) else { throw WrongResult("no way to \(next)") }
             }
         }
     }
@@ -33,7 +32,7 @@ private func life<Life: LifeCycle>(_: Life.Type) -> Iteration {
     Iteration {
         let life = Life()
         guard life.advance(to: .pending), life.advance(to: .running), life.advance(to: .finished) else {
-            throw WrongOwnership("an operation did not come to its end")
+            throw WrongResult("an operation did not come to its end")
         }
         blackHole(life.state)
     }
@@ -62,9 +61,9 @@ let lifeRace = Benchmark(
             case "compare-exchange": try trial(ExchangedLife.self, rounds, observer.clock)
             default: try trial(UnguardedLife.self, rounds, observer.clock)
             }
-        guard wrong == 0 else { throw WrongOwnership("\(wrong) of 25 ways are not as specified") }
+        guard wrong == 0 else { throw WrongResult("\(wrong) of 25 ways are not as specified") }
         guard double == 0 || kind == "look-then-store" else {
-            throw WrongOwnership("\(double) of \(rounds) races had not exactly one winner")
+            throw WrongResult("\(double) of \(rounds) races had not exactly one winner")
         }
         observer.tell(wrongWays, wrong)
         observer.tell(doubleWins, Double(double * 100) / Double(rounds))
@@ -145,17 +144,4 @@ package struct LifeRace {
 extension ActorLife: LifeCycle {
     package nonisolated func advance(to next: LifeState) -> Bool { waiting { await self.advanced(to: next) } }
     package nonisolated var state: LifeState { waiting { await self.current } }
-}
-
-/// For threads of one's own only: one of the pool's that waits so keeps from running what it waits for.
-private func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
-    let answer = Mutex<Value?>(nil)
-    let arrived = DispatchSemaphore(value: 0)
-    Task.detached {
-        let value = await body()
-        answer.withLock { $0 = value }
-        arrived.signal()
-    }
-    arrived.wait()
-    return answer.withLock { $0! }
 }

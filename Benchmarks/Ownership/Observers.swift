@@ -1,3 +1,4 @@
+import Apparatus
 import Foundation
 import TaskMeter
 
@@ -65,7 +66,7 @@ package final class Change: @unchecked Sendable {
         // Of a tracked property observers are told before it changes: they see the value before.
         expected &+= observers &* (model is TrackedModel ? value &- 1 : value)
         guard model.tally.seen == observers &* value, model.tally.sum == expected else {
-            throw WrongOwnership("\(model.tally.seen) of \(observers * value) calls of observers came")
+            throw WrongResult("\(model.tally.seen) of \(observers * value) calls of observers came")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Apparatus
 import Synchronization
 import TaskMeter
 
@@ -17,9 +18,9 @@ let release = Benchmark(
         let before = Owner.alive.load(ordering: .relaxed)
         let calls = makeAndDrop(1_000, kind)
         // A closure that does nothing would prove nothing.
-        guard calls == 1_000 else { throw WrongOwnership("\(calls) of 1,000 closures worked on their object") }
+        guard calls == 1_000 else { throw WrongResult("\(calls) of 1,000 closures worked on their object") }
         let left = Owner.alive.load(ordering: .relaxed) - before
-        guard left == (leaks(kind) ? 1_000 : 0) else { throw WrongOwnership("\(left) of 1,000 objects are left") }
+        guard left == (leaks(kind) ? 1_000 : 0) else { throw WrongResult("\(left) of 1,000 objects are left") }
         observer.tell(objectsLeft, left)
     }
 }
@@ -87,10 +88,4 @@ package final class Owner {
     }
 
     private func work() { calls += 1 }
-}
-
-/// Objects are released that should stay, or stay that should be released.
-package struct WrongOwnership: Error, CustomStringConvertible {
-    package var description: String
-    init(_ description: String) { self.description = description }
 }

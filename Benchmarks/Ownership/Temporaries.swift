@@ -1,3 +1,4 @@
+import Apparatus
 import Foundation
 import Probes
 import TaskMeter
@@ -82,6 +83,6 @@ package struct TemporaryPlan: Sendable {
                 }
             }
         }
-        guard sum == batches * (batch / 2) else { throw WrongOwnership("temporaries add up to \(sum)") }
+        guard sum == batches * (batch / 2) else { throw WrongResult("temporaries add up to \(sum)") }
     }
 }

@@ -71,7 +71,7 @@ private final class Pieces: Sendable {
     init(count: Int, work: Spinning) {
         self.count = count
         self.work = work
-        parts = chunks(of: count, into: processors)
+        parts = chunks(of: count, into: usableProcessors)
         expected = work.run() &* UInt64(count)
     }
 
@@ -113,7 +113,7 @@ private final class Pieces: Sendable {
     }
 
     func taskGroup() {
-        waitForTask { [self] in
+        waiting { [self] in
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<count { group.addTask { [self] in add(piece()) } }
             }
@@ -121,22 +121,12 @@ private final class Pieces: Sendable {
     }
 
     func taskGroupChunks() {
-        waitForTask { [self] in
+        waiting { [self] in
             await withTaskGroup(of: Void.self) { group in
                 for part in parts { group.addTask { [self] in run(part) } }
             }
         }
     }
-}
-
-/// From a thread of one's own, never from one of the pool's: a thread that waits so is lost to the tasks it waits for.
-private func waitForTask(_ body: @escaping @Sendable () async -> Void) {
-    let ended = DispatchSemaphore(value: 0)
-    Task.detached {
-        await body()
-        ended.signal()
-    }
-    ended.wait()
 }
 
 /// Work was lost, or done twice.

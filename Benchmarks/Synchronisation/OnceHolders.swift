@@ -156,16 +156,3 @@ extension LazyActor: OnceHolder {
 extension SuspendingActor: OnceHolder {
     package nonisolated func value() -> Settings { waiting { await self.current() } }
 }
-
-/// For threads of one's own only: one of the pool's that waits so keeps from running what it waits for.
-private func waiting(_ body: @escaping @Sendable () async -> Settings) -> Settings {
-    let answer = Mutex<Settings?>(nil)
-    let arrived = DispatchSemaphore(value: 0)
-    Task.detached {
-        let value = await body()
-        answer.withLock { $0 = value }
-        arrived.signal()
-    }
-    arrived.wait()
-    return answer.withLock { $0! }
-}

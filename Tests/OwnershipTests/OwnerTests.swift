@@ -1,3 +1,4 @@
+import Apparatus
 import Ownership
 import Testing
 
@@ -35,7 +36,7 @@ struct OwnerTests {
     @Test("a change that an observer missed is found")
     func missed() {
         let change = Change(model: ListeningModel(observers: 1), observers: 2)
-        #expect(throws: WrongOwnership.self) { try change.make() }
+        #expect(throws: WrongResult.self) { try change.make() }
     }
 
     @Test("temporaries of any batch add up, kept or not, and ones that do not are refused")
@@ -48,7 +49,7 @@ struct OwnerTests {
                     $0
                 }
             }
-            #expect(throws: WrongOwnership.self) {
+            #expect(throws: WrongResult.self) {
                 try TemporaryPlan(batch: 2, batches: 1, areKept: areKept).run {
                     $0
                 } checkedBy: { _ in
