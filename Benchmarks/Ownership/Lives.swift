@@ -41,13 +41,16 @@ private func life<Life: LifeCycle>(_: Life.Type) -> Iteration {
 /// With one more, which shows why look and change belong together.
 let racing = Axis("by", machine.values + ["look-then-store"])
 
-let doubleWins = Metric("double_wins", .count, "number of 100 races with more than one winner")
+let doubleWins = Metric("double_wins", .count, "number of 100 races without exactly one winner")
 let wrongWays = Metric("wrong_ways", .count, "number of 25 ways that are not as specified")
 
 /// An operation that is finished and cancelled at the same moment: one of the two must be refused.
 let lifeRace = Benchmark(
     "life-race",
-    "Tries all 25 ways between five states, then 100 times finishes and cancels an operation from four threads at once.",
+    """
+    Tries all 25 ways between five states, then 100 times finishes and cancels an operation from four threads at once; \
+    look-then-store gives the processor away between look and store; a winner whose state did not stay counts as none.
+    """,
     axes: [racing], observing: [doubleWins, wrongWays]
 ) { parameters in
     let kind = parameters[racing]
