@@ -18,7 +18,8 @@ let inOrder = Benchmark(
     "b-after-a",
     """
     Has B run after A, which spins for 20 µs on another thread, on an idle system, some hundred times; \
-    a reading of the clock, some 25 ns, is in every time, and what it takes in the trial is subtracted.
+    a reading of the clock, some 25 ns, is in every time, and what it takes in the trial is subtracted: \
+    what one-block has left is the grain of the clock.
     """,
     axes: [order], observing: [handover, slowHandover]
 ) { parameters in
