@@ -133,10 +133,13 @@ final class ThreadPool: Sendable {
             }
             job()
         }
-        state.withLock { state in
+        let call = state.withLock { state in
             state.free.append(worker.number)
             if state.free.count == most { self.state.wakeAll(in: Self.endRoom) }
+            // Who submitted since this thread left those that sleep found neither it nor its free number, and called nobody.
+            return state.call()
         }
+        if let call { make(call) }
     }
 
     /// The next job; nil when the thread shall end.
