@@ -75,13 +75,12 @@ test-hardware: setup ## Test against hardware that this machine lacks, in emulat
 
 # What threads share is exercised and tested under the thread sanitizer, in a build of its own.
 SANITIZED := -c $(CONFIGURATION) --sanitize=thread --scratch-path .build/thread
+SANITIZER := TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/Tests/Fixtures/Stress/suppressions.txt"
 
 sanitize: setup ## Exercise and test what threads share under the thread sanitizer: some minutes.
 	$(SWIFT) build $(SANITIZED) --build-tests
-	TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=Tests/Fixtures/Stress/suppressions.txt" \
-	    .build/thread/$(CONFIGURATION)/Stress 20
-	TSAN_OPTIONS="halt_on_error=1 exitcode=66" \
-	    $(SWIFT) test $(SANITIZED) --skip-build --filter '^(RecordingTests|ClocksTests|StrategiesTests)\.' \
+	$(SANITIZER) .build/thread/$(CONFIGURATION)/Stress 20
+	$(SANITIZER) $(SWIFT) test $(SANITIZED) --skip-build --filter '^(RecordingTests|ClocksTests|StrategiesTests)\.' \
 	    --filter '^ProbesTests\.TaskCountersTests/(sums|elsewhere|overlapping|refused|none)\(' --filter '^StallMonitoringTests\.StallsTests/stress\('
 
 report: build ## Make the report of the newest run anew.

@@ -12,10 +12,10 @@ struct call {
 struct hand_over {
     pthread_mutex_t mutex;
     pthread_cond_t arrived;
-    pthread_t thread;
+    pthread_t threads[2];
     struct call *ring;
     size_t capacity, head, count;
-    int sleeping, closed;
+    int running, sleeping, closed;
 };
 
 static void *work(void *pointer) {
@@ -23,9 +23,8 @@ static void *work(void *pointer) {
     pthread_mutex_lock(&self->mutex);
     for (;;) {
         while (self->count == 0 && !self->closed) {
-            self->sleeping = 1;
+            self->sleeping++;
             pthread_cond_wait(&self->arrived, &self->mutex);
-            self->sleeping = 0;
         }
         if (self->count == 0) break;
         struct call call = self->ring[self->head];
@@ -39,14 +38,22 @@ static void *work(void *pointer) {
     return NULL;
 }
 
-struct hand_over *hand_over_start(void) {
+struct hand_over *hand_over_start(int threads) {
     struct hand_over *self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->capacity = 64;
     self->ring = malloc(self->capacity * sizeof *self->ring);
     pthread_mutex_init(&self->mutex, NULL);
     pthread_cond_init(&self->arrived, NULL);
-    if (self->ring && pthread_create(&self->thread, NULL, work, self) == 0) return self;
+    while (self->ring && self->running < threads && self->running < 2) {
+        if (pthread_create(&self->threads[self->running], NULL, work, self) != 0) break;
+        self->running++;
+    }
+    if (self->running == threads) return self;
+    if (self->running > 0) {
+        hand_over_stop(self);
+        return NULL;
+    }
     pthread_cond_destroy(&self->arrived);
     pthread_mutex_destroy(&self->mutex);
     free(self->ring);
@@ -72,9 +79,9 @@ int hand_over_submit(struct hand_over *self, void (*function)(void *), void *arg
     if (refusal == 0) {
         self->ring[(self->head + self->count++) & (self->capacity - 1)] = (struct call){function, argument};
     }
-    // Woken once, whatever comes before it runs.
+    // Each sleeper is woken once, whatever comes before it runs.
     int sleeping = self->sleeping;
-    self->sleeping = 0;
+    if (sleeping) self->sleeping--;
     pthread_mutex_unlock(&self->mutex);
     if (sleeping) pthread_cond_signal(&self->arrived);
     return refusal;
@@ -84,8 +91,8 @@ void hand_over_stop(struct hand_over *self) {
     pthread_mutex_lock(&self->mutex);
     self->closed = 1;
     pthread_mutex_unlock(&self->mutex);
-    pthread_cond_signal(&self->arrived);
-    pthread_join(self->thread, NULL);
+    pthread_cond_broadcast(&self->arrived);
+    for (int index = 0; index < self->running; index++) pthread_join(self->threads[index], NULL);
     pthread_cond_destroy(&self->arrived);
     pthread_mutex_destroy(&self->mutex);
     free(self->ring);

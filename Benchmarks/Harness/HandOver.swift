@@ -9,6 +9,8 @@ import TaskMeter
 enum HandOverWay: String, CaseIterable {
     /// A ring behind a mutex, and a condition variable, in C: each job has an argument from the heap, as each closure has.
     case bareC = "c"
+    /// The same with two threads that take from the ring.
+    case bareCByTwo = "c-2"
     case serialQueue = "serial-queue"
     case globalQueue = "global-queue"
     case residentThread = "resident-thread"
@@ -31,8 +33,8 @@ final class JobTally: @unchecked Sendable {
         reached.deallocate()
     }
 
-    func count() {
-        if ran.add(1, ordering: .acquiringAndReleasing).newValue == wanted.load(ordering: .acquiring) {
+    func count(_ number: Int = 1) {
+        if ran.add(number, ordering: .acquiringAndReleasing).newValue == wanted.load(ordering: .acquiring) {
             sem_post(reached)
         }
     }
@@ -51,8 +53,8 @@ final class BareHandOver: @unchecked Sendable {
     private let tally: JobTally
 
     /// Nil when the system refuses the thread.
-    init?(_ tally: JobTally) {
-        guard let handOver = hand_over_start() else { return nil }
+    init?(_ tally: JobTally, threads: Int32) {
+        guard let handOver = hand_over_start(threads) else { return nil }
         self.handOver = handOver
         self.tally = tally
     }
@@ -78,25 +80,27 @@ struct HandOverRefused: Error, CustomStringConvertible { let description = "the 
 /// One iteration hands over so many jobs, and waits until all have run.
 func handingOver(_ way: HandOverWay, jobs: Int) throws -> Iteration {
     let tally = JobTally()
+    // Two captured values: a closure with one reference alone would be that reference, and take nothing from the heap.
+    let one = identity(1)
     let submit: @Sendable () -> Void
     let stop: @Sendable () -> Void
     func of(_ choice: StrategyChoice) throws -> (@Sendable () -> Void, @Sendable () -> Void) {
         let strategy = try choice()
-        return ({ strategy.submit { tally.count() } }, { _ = strategy.shutDown(within: .seconds(5)) })
+        return ({ strategy.submit { tally.count(one) } }, { _ = strategy.shutDown(within: .seconds(5)) })
     }
     switch way {
-    case .bareC:
-        guard let handOver = BareHandOver(tally) else { throw HandOverRefused() }
+    case .bareC, .bareCByTwo:
+        guard let handOver = BareHandOver(tally, threads: way == .bareC ? 1 : 2) else { throw HandOverRefused() }
         (submit, stop) = ({ handOver.submit() }, { handOver.stop() })
     case .serialQueue:
         let queue = DispatchQueue(label: "harness")
-        (submit, stop) = ({ queue.async { tally.count() } }, {})
+        (submit, stop) = ({ queue.async { tally.count(one) } }, {})
     case .globalQueue:
         let queue = DispatchQueue.global()
-        (submit, stop) = ({ queue.async { tally.count() } }, {})
+        (submit, stop) = ({ queue.async { tally.count(one) } }, {})
     case .residentThread:
         let thread = ResidentThread()
-        (submit, stop) = ({ thread.submit { tally.count() } }, { thread.stop() })
+        (submit, stop) = ({ thread.submit { tally.count(one) } }, { thread.stop() })
     case .pool: (submit, stop) = try of(.pool(workers: 2))
     case .elasticPool: (submit, stop) = try of(.elasticPool(upTo: 2))
     case .stealingPool: (submit, stop) = try of(.stealingPool(workers: 2))

@@ -10,7 +10,7 @@ struct HandOverTests {
                 var seen: [Int] = []
             }
             let numbers = Numbers()
-            let handOver = try #require(hand_over_start())
+            let handOver = try #require(hand_over_start(1))
             let place = Unmanaged.passUnretained(numbers).toOpaque()
             for _ in 0..<10_000 {
                 let refusal = hand_over_submit(

@@ -5,8 +5,8 @@
 
 struct hand_over;
 
-/// Starts the thread. NULL when the system refuses it, or memory.
-struct hand_over *hand_over_start(void);
+/// Starts the threads, one or two. NULL when the system refuses them, or memory.
+struct hand_over *hand_over_start(int threads);
 
 /// Hands over a call; the thread makes them one after another, in order. Returns 0, or an errno. Any thread may call it.
 int hand_over_submit(struct hand_over *hand_over, void (*call)(void *), void *argument);
