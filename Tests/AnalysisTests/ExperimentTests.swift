@@ -103,6 +103,28 @@ extension ExperimentRun {
         #expect(Set(advice.efficient) == ["a", "b"])
     }
 
+    @Test("a rank that is better only because noise hides who beats it makes nobody inefficient")
+    func ranksAreNoPairs() {
+        // Nobody beats what scatters so, and it beats nobody: its rank is 1, that of “slow” 2.
+        let advice = Advice([
+            criterion(
+                "tasks/s", .throughput, ["fast": six(100), "slow": six(50), "noisy": [200, 10, 200, 10, 200, 10]]),
+            criterion("CPU", .processorTime, ["fast": six(8), "slow": six(2), "noisy": [1, 9, 1, 9, 1, 9]]),
+        ])
+        #expect(Set(advice.efficient) == ["fast", "slow", "noisy"])
+    }
+
+    @Test("of those that lead alike, the one that loses least in the rest is to be taken")
+    func leastLoss() {
+        let advice = Advice([
+            criterion("response", .tasks(.response, .p99), ["dear": six(100), "cheap": six(100)]),
+            criterion("CPU", .processorTime, ["dear": six(20), "cheap": six(10)]),
+            // Two percent are no reason.
+            criterion("spent", .tasks(.spent, .p99), ["dear": six(100), "cheap": six(102)]),
+        ])
+        #expect(advice.choice == "cheap")
+    }
+
     @Test("what leads decides before what others have in front")
     func leading() {
         let advice = Advice([

@@ -16,8 +16,8 @@ enum AdviceExporter: ResultExporter {
             escaped(
                 "Measured at revision \(run.revision.short) on \(run.originUTC.prefix(10)): \(processor), "
                     + "\(PlainNumber.counted(run.environment.usableProcessors, "processor")), "
-                    + "\(run.environment.virtualMachine.value ?? "a machine of its own"); \(system)\(kernel); Swift "
-                    + "\(run.environment.swiftVersion.value ?? "of an unknown version").")
+                    + "\(run.environment.virtualMachine.value ?? "a machine of its own"); \(system)\(kernel); "
+                    + "\(run.environment.swiftVersion.value ?? "Swift of an unknown version").")
         ]
         let workloads = WorkloadView.all(data, summaries).filter { $0.advice != nil }
         if !workloads.isEmpty {

@@ -275,5 +275,9 @@ extension ReportPage {
                 }
             }
         }
+        html.element(
+            "p", [(.class, "footnote")],
+            "Each finding is that of the condition under which most is shown. All comparisons of one condition hold together with 95 %; each "
+                + "condition is judged by itself, so that of twenty in which nothing differs one may show something.")
     }
 }

@@ -29,7 +29,10 @@ extension ExperimentView {
             condition.ranking.places.filter(\.isToldApartFromBest).compactMap { spread(condition, $0) }.max() ?? 0
         }
         let most = result.conditions.map(distance).max() ?? 0
-        return result.conditions.first { distance($0) == most }
+        if most > 0 { return result.conditions.first { distance($0) == most } }
+        // Nothing is shown anywhere: one in which most have a number says most.
+        let numbers = result.conditions.map(\.ranking.places.count).max() ?? 0
+        return result.conditions.first { $0.ranking.places.count == numbers }
     }
 
     /// How many times as much a contender has as the best, or the best as it; above 1.
