@@ -17,7 +17,10 @@ extension Metric {
 
     /// What is told of a time over all tasks of a trial.
     public enum Statistic: String, Sendable, CaseIterable {
-        case p50, p90, p99, max
+        /// Percentiles, exact and of nearest rank: the value that so many of a hundred do not exceed.
+        case p50, p90, p99
+        /// The greatest value.
+        case max
     }
 
     /// Such as `wait_p99`: the wait that 99 of 100 tasks of a trial did not exceed, in nanoseconds.

@@ -8,13 +8,22 @@ public protocol AxisValue: Hashable, Sendable {
     var axisText: String { get }
 }
 
-extension Int: AxisValue { public var axisText: String { String(self) } }
-extension String: AxisValue { public var axisText: String { self } }
+extension Int: AxisValue {
+    /// Its decimal digits.
+    public var axisText: String { String(self) }
+}
+extension String: AxisValue {
+    /// The text itself.
+    public var axisText: String { self }
+}
 extension Bool: AxisValue {
     /// `on` or `off`.
     public var axisText: String { self ? "on" : "off" }
 }
-extension StrategyChoice: AxisValue { public var axisText: String { name } }
+extension StrategyChoice: AxisValue {
+    /// Its name.
+    public var axisText: String { name }
+}
 
 /// A parameter of benchmarks: a name and the values that it takes.
 ///
@@ -45,6 +54,7 @@ public struct Axis<Value: AxisValue>: Sendable {
 
 /// An axis of any type of value. Only `Axis` conforms.
 public protocol AnyAxis: Sendable {
+    /// Its name, which is part of identities.
     var name: String { get }
     /// The values as they stand in identities, in order.
     var valueTexts: [String] { get }

@@ -3,9 +3,13 @@ import Results
 extension Metric {
     /// What a metric of a suite's own is measured in.
     public enum Unit: String, Sendable, CaseIterable {
+        /// Times, in nanoseconds.
         case nanoseconds = "ns"
+        /// Memory, in bytes.
         case bytes = "B"
+        /// How many, a ratio, a share in percent.
         case count = "1"
+        /// Rates, by second.
         case perSecond = "1/s"
     }
 
