@@ -153,7 +153,8 @@ struct CheckedRunTests {
             #expect(experiment.description.question.hasSuffix("?"))
             // Under some conditions nobody may have a number, such as a peak of memory below what can be read.
             #expect(
-                experiment.conditions.contains { !$0.ranking.places.isEmpty }, "\(experiment.name) has no number at all")
+                experiment.conditions.contains { !$0.ranking.places.isEmpty }, "\(experiment.name) has no number at all"
+            )
             for condition in experiment.conditions {
                 for member in condition.members where member.values.isEmpty {
                     #expect(!member.gaps.isEmpty, "\(member.description.id) has neither a number nor a reason")
