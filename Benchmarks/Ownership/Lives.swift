@@ -41,7 +41,7 @@ private func life<Life: LifeCycle>(_: Life.Type) -> Iteration {
 /// With one more, which shows why look and change belong together.
 let racing = Axis("by", machine.values + ["look-then-store"])
 
-let doubleWins = Metric("double_wins", .count, "number of 100 races without exactly one winner")
+let racesWithoutWinner = Metric("races_without_winner", .count, "number of 100 races without exactly one winner")
 let wrongWays = Metric("wrong_ways", .count, "number of 25 ways that are not as specified")
 
 /// An operation that is finished and cancelled at the same moment: one of the two must be refused.
@@ -51,7 +51,7 @@ let lifeRace = Benchmark(
     Tries all 25 ways between five states, then 100 times finishes and cancels an operation from four threads at once; \
     look-then-store gives the processor away between look and store; a winner whose state did not stay counts as none.
     """,
-    axes: [racing], observing: [doubleWins, wrongWays]
+    axes: [racing], observing: [racesWithoutWinner, wrongWays]
 ) { parameters in
     let kind = parameters[racing]
     let rounds = parameters.isQuick ? 25 : 100
@@ -69,18 +69,19 @@ let lifeRace = Benchmark(
             throw WrongResult("\(double) of \(rounds) races had not exactly one winner")
         }
         observer.tell(wrongWays, wrong)
-        observer.tell(doubleWins, Double(double * 100) / Double(rounds))
+        observer.tell(racesWithoutWinner, Double(double * 100) / Double(rounds))
     }
 }
 .answering(
     Experiment(
-        "Is an operation that is finished and cancelled at once only one of both?", comparing: racing, by: doubleWins)
+        "Is an operation that is finished and cancelled at once only one of both?", comparing: racing,
+        by: racesWithoutWinner)
 )
 .trials(atMost: 7)
 
 private func trial<Life: LifeCycle>(
     _: Life.Type, _ rounds: Int, _ clock: MonotonicClock
-) throws -> (wrongWays: Int, doubleWins: Int) {
+) throws -> (wrongWays: Int, racesWithoutWinner: Int) {
     (LifeSpecification.wrongWays(of: Life.self).count, try LifeRace(rounds, of: Life.self, clock).withoutOneWinner)
 }
 

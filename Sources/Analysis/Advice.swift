@@ -68,7 +68,7 @@ extension RunData {
         let columns = members.flatMap { completedTrials(of: $0.id) }.compactMap { tasks[$0.number]?.count }
         guard let fewest = columns.min() else { return nil }
         let tail = Metric.Statistic.furthest(supportedBy: fewest)
-        let isOpen = summariesHaveResponse(members)
+        let isOpen = arrivesBySchedule(members)
         let throughput = ("tasks/s", Metric.throughput)
         let wanted: [(String, Metric)] =
             (isOpen ? [("response \(tail.rawValue)", Metric.tasks(.response, tail)), throughput] : [throughput]) + [
@@ -92,7 +92,7 @@ extension RunData {
         return criteria.isEmpty ? nil : Advice(criteria)
     }
 
-    private func summariesHaveResponse(_ members: [BenchmarkDescription]) -> Bool {
+    private func arrivesBySchedule(_ members: [BenchmarkDescription]) -> Bool {
         members.contains { member in
             completedTrials(of: member.id).contains { tasks[$0.number]?.haveLags == true }
         }

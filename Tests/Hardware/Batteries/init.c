@@ -70,9 +70,9 @@ int main(void) {
     }
     run("on batteries", (char *[]){"/bin/Helper", "energy-windows", "/", "15", "2", NULL});
     run("doctor", (char *[]){"/bin/taskmeter", "doctor", NULL});
-    // Five seconds: 20 s of sleep on a queue that starts with a thread for each processor and gains one a second.
-    run("whole run", (char *[]){"/bin/taskmeter", "run", "--suite", "/bin/Blocking", "--filter", "/flood", "--axis",
-                                "strategy=global-queue", "--trials", "1", "--idle", "0", "--battery", "500", "--no-report",
+    // Four seconds: 10 s of sleep on a queue that starts with a thread for each processor and gains one a second.
+    run("whole run", (char *[]){"/bin/taskmeter", "run", "--suite", "/bin/Laboratory", "--filter", "exhaustion.*blocked=1000]",
+                                "--full", "--axis", "strategy=global-queue", "--trials", "1", "--idle", "0", "--battery", "500", "--no-report",
                                 "--quiet", "--output", "/tmp/runs", NULL});
     show("/tmp/runs/latest/samples.csv");
     printf("== trials\n");
