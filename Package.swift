@@ -10,6 +10,8 @@ let package = Package(
         // For programs that are no suites: ways of running tasks, the resident thread among them, and the monitor of stalls.
         .library(name: "Strategies", targets: ["Strategies"]),
         .library(name: "StallMonitoring", targets: ["StallMonitoring"]),
+        // Ways of making HTTP requests, and what is told of each request.
+        .library(name: "HTTPStacks", targets: ["HTTPStacks"]),
         .executable(name: "taskmeter", targets: ["TaskMeterCommand"]),
         // Preloaded into suites whose allocations are counted; nothing links it.
         .library(name: "TaskMeterAllocations", type: .dynamic, targets: ["CAllocationHooks"]),
@@ -49,6 +51,10 @@ let package = Package(
 
         // Floor 4: how are tasks executed?
         .target(name: "Strategies", dependencies: ["Results", "Threading"]),
+
+        // Floor 4: how are requests made?
+        .target(
+            name: "HTTPStacks", dependencies: ["CCurl", "CLinux", "CZlib", "Clocks", "Recording", "Results", "Threading"]),
 
         // Floor 5: what a suite's author writes, and the runner of trials.
         .target(

@@ -19,10 +19,10 @@ final class PhaseLog: Sendable {
         memory.noteStart(clock)
     }
 
-    /// Stores that a task came to a phase; whether the log's thread must be woken now.
+    /// Stores that a task came to a phase, and the bytes that it tells of; whether the log's thread must be woken now.
     // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
     @inline(__always)
-    func append(_ task: TaskID, _ phase: Phase, _ now: Instant) -> Bool {
+    func append(_ task: TaskID, _ phase: Phase, _ now: Instant, _ bytes: Int64?) -> Bool {
         guard phase.number < Layout.Header.mostNames else {
             memory.count(LogLayout.Header.lost)
             return false
@@ -37,6 +37,7 @@ final class PhaseLog: Sendable {
         entry.storeBytes(of: UInt32(phase.number), toByteOffset: Layout.Entry.phase, as: UInt32.self)
         entry.storeBytes(of: Int64(task.number), toByteOffset: Layout.Entry.task, as: Int64.self)
         entry.storeBytes(of: now.sinceOrigin, toByteOffset: Layout.Entry.at, as: Int64.self)
+        if let bytes { entry.storeBytes(of: bytes &+ 1, toByteOffset: Layout.Entry.bytesAndOne, as: Int64.self) }
         LogMemory.word(entry, Layout.Entry.isStored).pointee.store(LogLayout.Moment.done, ordering: .releasing)
         return MappedLog.wakes(number, entrySize: Layout.entrySize)
     }

@@ -109,8 +109,11 @@ public final class TaskRecorder: Sendable {
     public func end(_ id: TaskID, _ status: TaskStatus = .ok) -> Bool { end(id, status, at: clock.now()) }
 
     /// Stores that the task ended at a moment that was read before, so that what follows it is not the task's.
+    ///
+    /// - Returns: whether this was the task's end, and no misuse.
+    // hot path for tasks that did not fail: no allocation, no lock, no call that can block
     @discardableResult
-    package func end(_ id: TaskID, _ status: TaskStatus, at end: Instant) -> Bool {
+    public func end(_ id: TaskID, _ status: TaskStatus, at end: Instant) -> Bool {
         guard let record = submittedRecord(id) else { return false }
         // An end that was read before the begin was, on another thread, is no end of what then began.
         guard isDone(record, Record.hasBegun),
@@ -142,10 +145,13 @@ public final class TaskRecorder: Sendable {
     // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
     public func mark(_ id: TaskID, _ phase: Phase) { mark(id, phase, at: clock.now()) }
 
-    /// Stores that the task came to a phase at a moment that was read before.
-    package func mark(_ id: TaskID, _ phase: Phase, at moment: Instant) {
+    /// Stores that the task came to a phase at a moment that was read before, perhaps after the task's end.
+    ///
+    /// - Parameter bytes: how many bytes the mark tells of, such as the length that was announced with the first byte.
+    // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
+    public func mark(_ id: TaskID, _ phase: Phase, at moment: Instant, bytes: Int? = nil) {
         guard submittedRecord(id) != nil else { return }
-        if phases.append(id, phase, moment) { keeper?.wake() }
+        if phases.append(id, phase, moment, bytes.map(Int64.init)) { keeper?.wake() }
     }
 
     /// Adds to the bytes that a task moved. Call it from the task itself, between its begin and its end.

@@ -1,5 +1,6 @@
 /// `phases.csv`: one row a named instant in a task, in the order in which trials ended and phases were marked.
 package enum PhaseCSV {
+    /// Those that every run has; `bytes` follows them in runs that were made since there is that column.
     package static let columns = ["benchmark", "trial", "task_id", "phase", "at_ns"]
 
     package final class Writer {
@@ -7,7 +8,7 @@ package enum PhaseCSV {
 
         package init(creating path: String) throws(ResultsError) {
             file = try AppendingFile(creating: path)
-            file.append(CSV.row(columns))
+            file.append(CSV.row(columns + ["bytes"]))
             try file.flush()
         }
 
@@ -21,6 +22,8 @@ package enum PhaseCSV {
                 file.append(CSV.field(mark.phase))
                 file.append(byte: UInt8(ascii: ","))
                 file.append(mark.at.sinceOrigin)
+                file.append(byte: UInt8(ascii: ","))
+                if let bytes = mark.bytes { file.append(bytes) }
                 file.append(byte: UInt8(ascii: "\n"))
                 try file.flushIfFull()
             }
@@ -46,7 +49,8 @@ package enum PhaseCSV {
                     benchmark: benchmark, trial: Int(try reader.requiredInteger(1, "trial")),
                     mark: PhaseMark(
                         task: TaskID(Int(try reader.requiredInteger(2, "task_id"))), phase: reader.text(3),
-                        at: Instant(sinceOrigin: try reader.requiredInteger(4, "at_ns")))))
+                        at: Instant(sinceOrigin: try reader.requiredInteger(4, "at_ns")),
+                        bytes: reader.fieldCount > 5 ? try reader.integer(5, "bytes") : nil)))
         }
     }
 }

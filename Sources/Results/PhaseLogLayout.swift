@@ -8,7 +8,7 @@
 ///          4      4   number of the phase: the place of its name
 ///          8      8   task
 ///         16      8   when it was marked, ns since the origin
-///         24      8   unused
+///         24      8   bytes that it tells of, plus 1; 0 for none
 @usableFromInline package enum PhaseLogLayout {
     @inlinable package static var entrySize: Int { 32 }
 
@@ -24,5 +24,6 @@
         @inlinable package static var phase: Int { 4 }
         @inlinable package static var task: Int { 8 }
         @inlinable package static var at: Int { 16 }
+        @inlinable package static var bytesAndOne: Int { 24 }
     }
 }

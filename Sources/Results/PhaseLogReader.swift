@@ -3,11 +3,14 @@ package struct PhaseMark: Hashable, Sendable {
     package var task: TaskID
     package var phase: String
     package var at: Instant
+    /// How many bytes the mark tells of: expected, so far, in all. Nil for a mark of time alone.
+    package var bytes: Int64?
 
-    package init(task: TaskID, phase: String, at: Instant) {
+    package init(task: TaskID, phase: String, at: Instant, bytes: Int64? = nil) {
         self.task = task
         self.phase = phase
         self.at = at
+        self.bytes = bytes
     }
 }
 
@@ -33,11 +36,13 @@ package struct PhaseLogReader {
                     continue
                 }
                 let phase = Int(LogReader.load(bytes, offset + Entry.phase, as: UInt32.self))
+                let bytesAndOne = LogReader.load(bytes, offset + Entry.bytesAndOne, as: Int64.self)
                 try body(
                     PhaseMark(
                         task: TaskID(Int(LogReader.load(bytes, offset + Entry.task, as: Int64.self))),
                         phase: names.indices.contains(phase) ? names[phase] : "phase \(phase)",
-                        at: Instant(sinceOrigin: LogReader.load(bytes, offset + Entry.at, as: Int64.self))))
+                        at: Instant(sinceOrigin: LogReader.load(bytes, offset + Entry.at, as: Int64.self)),
+                        bytes: bytesAndOne > 0 ? bytesAndOne - 1 : nil))
             }
         }
     }

@@ -1,3 +1,4 @@
+import Clocks
 import Recording
 import Results
 
@@ -46,10 +47,12 @@ public struct Work: Sendable {
 
 /// Tells that a task has ended. May be called on any thread.
 public struct TaskEnding: Sendable {
-    let end: @Sendable (TaskStatus) -> Void
+    let end: @Sendable (TaskStatus, Instant?) -> Void
 
     /// Ends the task, with how it came out.
-    public func callAsFunction(_ status: TaskStatus = .ok) { end(status) }
+    ///
+    /// - Parameter moment: when it ended, if that was read before, by the run's clock; else it ends now.
+    public func callAsFunction(_ status: TaskStatus = .ok, at moment: Instant? = nil) { end(status, moment) }
 }
 
 /// What a task may know and tell of itself while it runs.
@@ -64,4 +67,16 @@ public struct TaskContext: Sendable {
     /// Stores that this task comes to a phase now. May be called on any thread.
     // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
     public func mark(_ phase: Phase) { recorder.mark(id, phase) }
+
+    /// Stores that this task came to a phase at a moment that was read before, by `clock`. May be called on any thread, and after the
+    /// task's end too: what a library tells of its phases, it often tells last.
+    ///
+    /// - Parameter bytes: how many bytes the mark tells of, such as the length that was announced with the first byte.
+    // hot path: no allocation, no lock, no call that can block (but for the first mark of a phase, which stores its name)
+    public func mark(_ phase: Phase, at moment: Instant, bytes: Int? = nil) {
+        recorder.mark(id, phase, at: moment, bytes: bytes)
+    }
+
+    /// The clock of the run, for moments that are told later.
+    public var clock: MonotonicClock { recorder.clock }
 }

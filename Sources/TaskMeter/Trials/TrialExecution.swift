@@ -211,8 +211,8 @@ private func begin(
     _ task: @Sendable (TaskContext, TaskEnding) throws -> Void, _ id: TaskID, _ recorder: TaskRecorder,
     ended: @escaping @Sendable () -> Void
 ) {
-    let ending = TaskEnding { status in
-        if recorder.end(id, status) { ended() }
+    let ending = TaskEnding { status, moment in
+        if recorder.end(id, status, at: moment ?? recorder.clock.now()) { ended() }
     }
     recorder.begin(id)
     do {
