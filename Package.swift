@@ -13,6 +13,8 @@ let package = Package(
         // Ways of making HTTP requests, and what is told of each request.
         .library(name: "HTTPStacks", targets: ["HTTPStacks"]),
         .executable(name: "taskmeter", targets: ["TaskMeterCommand"]),
+        // The generator of `taskmeter load`, which finds it beside itself.
+        .executable(name: "taskmeter-load", targets: ["taskmeter-load"]),
         // Preloaded into suites whose allocations are counted; nothing links it.
         .library(name: "TaskMeterAllocations", type: .dynamic, targets: ["CAllocationHooks"]),
         // Loaded by the emulator QEMU, never linked: what counts instructions exactly.
@@ -54,7 +56,8 @@ let package = Package(
 
         // Floor 4: how are requests made?
         .target(
-            name: "HTTPStacks", dependencies: ["CCurl", "CLinux", "CZlib", "Clocks", "Recording", "Results", "Threading"]),
+            name: "HTTPStacks",
+            dependencies: ["CCurl", "CLinux", "CZlib", "Clocks", "Recording", "Results", "Threading"]),
 
         // Floor 5: what a suite's author writes, and the runner of trials.
         .target(
@@ -63,6 +66,12 @@ let package = Package(
                 "Analysis", "ChildProcesses", "CLinux", "Clocks", "CommandOptions", "Probes", "Recording", "Results",
                 "Statistics", "Strategies", "Threading",
             ]),
+
+        // What loads servers: the command plans, the generator does it in processes of its own.
+        .target(name: "LoadPlans", dependencies: ["Results"]),
+        .executableTarget(
+            name: "taskmeter-load",
+            dependencies: ["Clocks", "HTTPStacks", "LoadPlans", "Results", "Strategies", "TaskMeter"]),
 
         // Floor 7: how is it shown?
         .target(name: "Reporting", dependencies: ["Analysis", "ChildProcesses", "Results", "Statistics", "Words"]),

@@ -11,6 +11,8 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -213,4 +215,42 @@ int clinux_pin_thread(int processor) {
     unsigned char set[processor_set_size] = {0};
     set[processor / 8] = (unsigned char)(1 << processor % 8);
     return syscall(SYS_sched_setaffinity, 0, sizeof set, set) == 0 ? 0 : errno;
+}
+
+_Static_assert(clinux_readable == (int)EPOLLIN && clinux_writable == (int)EPOLLOUT && clinux_broken == (int)EPOLLERR &&
+                   clinux_hung_up == (int)EPOLLHUP,
+               "the kernel's own numbers");
+
+int clinux_open_watch(void) {
+    int watch = epoll_create1(EPOLL_CLOEXEC);
+    return watch < 0 ? -errno : watch;
+}
+
+int clinux_watch(int watch, int descriptor, uint32_t what, int is_known) {
+    struct epoll_event event = {.events = what, .data.fd = descriptor};
+    int operation = what == 0 ? EPOLL_CTL_DEL : is_known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    return epoll_ctl(watch, operation, descriptor, &event) == 0 ? 0 : -errno;
+}
+
+int clinux_wait_for_events(int watch, struct clinux_event *events, int most, int64_t nanoseconds) {
+    enum { capacity = 64 };
+    struct epoll_event found[capacity];
+    if (most > capacity) most = capacity;
+    const int64_t second = 1000000000;
+    struct timespec limit = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
+    int count = epoll_pwait2(watch, found, most, nanoseconds < 0 ? NULL : &limit, NULL);
+    // A kernel before 5.11 waits for whole milliseconds: rounded down, so that the last part of one is asked over and over.
+    if (count < 0 && errno == ENOSYS) {
+        int64_t milliseconds = nanoseconds / 1000000;
+        count = epoll_wait(watch, found, most, nanoseconds < 0 ? -1 : milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
+    }
+    for (int index = 0; index < count; index++) {
+        events[index] = (struct clinux_event){.descriptor = found[index].data.fd, .what = found[index].events};
+    }
+    return count < 0 ? -errno : count;
+}
+
+int clinux_open_bell(void) {
+    int bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return bell < 0 ? -errno : bell;
 }

@@ -51,9 +51,9 @@ public struct HTTPOutcome: Sendable {
     /// - Parameter digest: of the body, where one is expected.
     public mutating func verify(_ expected: HTTPExpectation, digest: BodyDigest) {
         guard failure == nil else { return }
-        if let wanted = expected.status, status != wanted {
-            failure = RequestFailure(
-                .status, status.map { "\($0) instead of \(wanted)" } ?? "none instead of \(wanted)")
+        if let wanted = expected.statuses, !(status.map(wanted.contains) ?? false) {
+            let text = wanted.count == 1 ? "\(wanted.lowerBound)" : "\(wanted.lowerBound) to \(wanted.upperBound)"
+            failure = RequestFailure(.status, "\(status.map(String.init) ?? "none") instead of \(text)")
         } else if let wanted = expected.length, hop.received != wanted {
             failure = RequestFailure(.wrongBody, "another length than expected")
         } else if let wanted = expected.digest, digest.value != wanted {

@@ -69,14 +69,19 @@ public struct HTTPRequest: Sendable {
 /// What an answer must be. A stack that is fast because it is wrong fails by it.
 public struct HTTPExpectation: Hashable, Sendable {
     /// Nil for any.
-    public var status: Int?
+    public var statuses: ClosedRange<Int>?
     /// How many bytes the body has; nil for any number.
     public var length: Int?
     /// The body's CRC-32, see `BodyDigest`; nil where it is not checked, and then no stack computes it.
     public var digest: UInt32?
 
-    public init(status: Int? = 200, length: Int? = nil, digest: UInt32? = nil) {
-        self.status = status
+    public init(status: Int = 200, length: Int? = nil, digest: UInt32? = nil) {
+        self.init(statuses: status...status, length: length, digest: digest)
+    }
+
+    /// - Parameter statuses: nil for any.
+    public init(statuses: ClosedRange<Int>?, length: Int? = nil, digest: UInt32? = nil) {
+        self.statuses = statuses
         self.length = length
         self.digest = digest
     }

@@ -64,8 +64,10 @@ package struct BenchmarkDescription: Hashable, Sendable, Codable {
     package var id: BenchmarkID
     /// One sentence: what a task of this benchmark does.
     package var about: String
-    /// Tasks that one trial submits, after its warm-up.
+    /// Tasks that one trial submits, after its warm-up; 0 where it lasts for a time.
     package var tasks: Int
+    /// For how long a trial submits tasks; nil where it submits so many.
+    package var lasts: Nanoseconds?
     /// Tasks that run before, and are not recorded.
     package var warmupTasks: Int
     /// How tasks arrive, in words.

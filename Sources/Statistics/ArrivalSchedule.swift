@@ -27,6 +27,9 @@ package struct ArrivalSchedule: Hashable, Sendable {
         return ofRun.next() ^ ofBlock.next()
     }
 
+    /// Arrivals at given moments.
+    package init(offsets: [Int64]) { self.offsets = offsets }
+
     /// - Parameters:
     ///   - rate: arrivals per second, over a long time; above 0.
     ///   - seed: with the same seed, count, rate and process comes the same schedule, on every machine.

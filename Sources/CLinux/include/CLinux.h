@@ -108,4 +108,31 @@ void clinux_sharpen_timers(void);
 /// nanoseconds; a read of eight bytes waits for the next time and tells how often it has come since the last read. Or -errno.
 int clinux_open_timer(int64_t first, int64_t interval);
 
+/// What may happen to a descriptor that is watched: EPOLLIN, EPOLLOUT, EPOLLERR and EPOLLHUP of epoll_ctl(2).
+enum clinux_happening {
+    clinux_readable = 1,
+    clinux_writable = 4,
+    clinux_broken = 8,
+    clinux_hung_up = 16,
+};
+
+/// What happened to a descriptor that is watched.
+struct clinux_event {
+    int descriptor;
+    /// `clinux_happening`s.
+    uint32_t what;
+};
+
+/// A watch over descriptors (epoll); or -errno.
+int clinux_open_watch(void);
+
+/// Says what is watched for at a descriptor; nothing (0) takes it out. `is_known` when it was watched before. 0, or -errno.
+int clinux_watch(int watch, int descriptor, uint32_t what, int is_known);
+
+/// Waits until something happened, for so many nanoseconds at most, without end when negative; returns how much, or -errno.
+int clinux_wait_for_events(int watch, struct clinux_event *events, int most, int64_t nanoseconds);
+
+/// A descriptor that becomes readable when eight bytes are written to it, until they are read; or -errno.
+int clinux_open_bell(void);
+
 #endif

@@ -44,7 +44,7 @@ extension ReportPage {
         html.element("p", [(.class, "declaration")]) { html in
             html.text(
                 PlainText.oneLine(
-                    "\(one { PlainNumber.counted($0.tasks, "task") }) a trial after \(one { PlainNumber.grouped($0.warmupTasks) }) for warm-up; "
+                    "\(one { description in description.lasts.map { "as many tasks as begin within \(PlainDuration.text(Double($0.count)))" } ?? PlainNumber.counted(description.tasks, "task") }) a trial after \(one { PlainNumber.grouped($0.warmupTasks) }) for warm-up; "
                         + "load: \(one(\.load)); declared at \(one(\.declaredAt))"))
         }
     }

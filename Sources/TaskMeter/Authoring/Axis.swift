@@ -8,6 +8,11 @@ public protocol AxisValue: Hashable, Sendable {
     var axisText: String { get }
 }
 
+extension Double: AxisValue {
+    /// Its digits, without a fraction where it is whole.
+    public var axisText: String { self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self) }
+}
+
 extension Int: AxisValue {
     /// Its decimal digits.
     public var axisText: String { String(self) }
@@ -100,6 +105,9 @@ public struct Parameters: Sendable {
         self.scratchFolder = scratchFolder
         self.clock = clock
     }
+
+    /// The strategy by which the tasks of this benchmark are executed; nil for one that has no tasks.
+    public var strategy: StrategyChoice? { values[BenchmarkID.strategyAxis] as? StrategyChoice }
 
     /// The value on an axis of this benchmark. Asking for an axis that the benchmark was not declared with is a
     /// mistake in the suite, and stops it with a sentence that says so.

@@ -42,7 +42,7 @@ public struct Benchmark: Sendable {
         let count: TaskCount
         let quickCount: TaskCount?
         let warmupCount: Int?
-        let load: Load
+        let load: @Sendable (Parameters) -> Load
         let prepare: @Sendable (Parameters) throws -> Work
     }
 
@@ -79,6 +79,20 @@ public struct Benchmark: Sendable {
         file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Work
     ) {
         self.init(
+            name, about, strategies: strategies, axes: axes, tasks: tasks, quickTasks: quickTasks,
+            warmupTasks: warmupTasks, loadBy: { _ in load }, file: file, line: line, prepare: prepare)
+    }
+
+    /// Declares a benchmark whose load depends on its parameters: on an axis of rates, or of numbers in flight.
+    ///
+    /// - Parameter loadBy: how tasks arrive with these parameters.
+    public init(
+        _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.usual(workers: 8),
+        axes: [any AnyAxis], tasks: TaskCount, quickTasks: TaskCount? = nil, warmupTasks: Int? = nil,
+        loadBy load: @escaping @Sendable (Parameters) -> Load,
+        file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Work
+    ) {
+        self.init(
             name, about, axes: axes,
             .tasks(
                 Tasks(
@@ -105,14 +119,16 @@ public struct Benchmark: Sendable {
 }
 
 extension Benchmark.Tasks {
-    /// How many tasks a trial with these parameters submits.
-    func count(for parameters: Parameters, quick: Bool) -> Int {
+    /// When a trial with these parameters submits no more tasks.
+    func length(for parameters: Parameters, quick: Bool) -> TrialLength {
         guard quick else { return count(parameters) }
-        return quickCount?(parameters) ?? (count(parameters) + 9) / 10
+        return quickCount?(parameters) ?? count(parameters).quick
     }
 
-    /// How many run before, and are not recorded, in a trial that submits so many.
-    func warmupCount(ofTasks tasks: Int) -> Int { warmupCount ?? min(max(tasks / 10, 1), Self.mostWarmupTasks) }
+    /// How many run before, and are not recorded, in a trial of this length.
+    func warmupCount(of length: TrialLength) -> Int {
+        warmupCount ?? min(max((length.count ?? Int.max) / 10, 1), Self.mostWarmupTasks)
+    }
 
     private static let mostWarmupTasks = 200
 }

@@ -1,3 +1,4 @@
+import Results
 import Statistics
 import Words
 
@@ -12,6 +13,9 @@ public enum Load: Hashable, Sendable {
     ///
     /// The schedule is drawn before the first task from the run's seed, and is the same for every strategy.
     case open(perSecond: Double, Arrivals = .poisson)
+
+    /// An open loop of given arrivals: as many tasks as there are moments, each so long after the begin, ascending.
+    case scheduled([Nanoseconds])
 
     /// How the arrivals of an open loop are spread over time.
     public enum Arrivals: Hashable, Sendable {
@@ -31,11 +35,35 @@ public enum Load: Hashable, Sendable {
         }
     }
 
+    /// Whether tasks come by a schedule.
+    var isOpen: Bool {
+        switch self {
+        case .open, .scheduled: true
+        case .burst, .inFlight: false
+        }
+    }
+
+    /// The schedule of so many tasks; nil where there is none.
+    func schedule(_ count: Int, seed: UInt64) -> ArrivalSchedule? {
+        switch self {
+        case .open(let rate, let arrivals):
+            ArrivalSchedule(count: count, perSecond: rate, arrivals.process, seed: seed)
+        case .scheduled(let moments): ArrivalSchedule(offsets: moments.prefix(count).map(\.count))
+        case .burst, .inFlight: nil
+        }
+    }
+
+    /// Whether tasks wait for one another's end before they come.
+    var isClosed: Bool { if case .inFlight = self { true } else { false } }
+
     /// In words, for a report.
     var text: String {
         switch self {
         case .burst: return "burst: all tasks are submitted at once"
         case .inFlight(let count): return "closed loop: at most \(count) tasks in flight"
+        case .scheduled(let moments):
+            return
+                "open loop: \(PlainNumber.counted(moments.count, "task")) arrive at given moments, whatever becomes of others"
         case .open(let rate, let arrivals):
             let spread =
                 switch arrivals {

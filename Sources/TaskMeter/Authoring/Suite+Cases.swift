@@ -10,15 +10,21 @@ package struct BenchmarkCase: Sendable {
     var strategy: StrategyChoice?
     var values: [String: any AxisValue]
 
-    /// How many tasks a trial submits; none of a sampled benchmark.
-    package func tasks(quick: Bool) -> Int {
-        guard case .tasks(let tasks) = benchmark.manner else { return 0 }
-        return tasks.count(for: Parameters(values, seed: 0, scratchFolder: ""), quick: quick)
+    /// When a trial submits no more tasks; at once for a benchmark that has none.
+    func length(quick: Bool) -> TrialLength {
+        guard case .tasks(let tasks) = benchmark.manner else { return .tasks(0) }
+        return tasks.length(for: Parameters(values, seed: 0, scratchFolder: ""), quick: quick)
+    }
+
+    /// How tasks arrive; nil for a benchmark that has none.
+    var load: Load? {
+        guard case .tasks(let tasks) = benchmark.manner else { return nil }
+        return tasks.load(Parameters(values, seed: 0, scratchFolder: ""))
     }
 
     package func warmupTasks(quick: Bool) -> Int {
         guard case .tasks(let tasks) = benchmark.manner else { return 0 }
-        return tasks.warmupCount(ofTasks: self.tasks(quick: quick))
+        return tasks.warmupCount(of: length(quick: quick))
     }
 
     /// Whether events are counted for the whole process: of a sampled benchmark the measuring thread alone counts.
@@ -31,12 +37,14 @@ package struct BenchmarkCase: Sendable {
 
     package func description(quick: Bool) -> BenchmarkDescription {
         var description = BenchmarkDescription(
-            id: id, about: benchmark.about, tasks: tasks(quick: quick), warmupTasks: warmupTasks(quick: quick),
+            id: id, about: benchmark.about, tasks: length(quick: quick).count ?? 0,
+            warmupTasks: warmupTasks(quick: quick),
             load: "", strategyNote: strategyNote, declaredAt: benchmark.declaredAt,
             experiment: benchmark.experiment?.description, trials: benchmark.mostTrials,
             countedExactly: benchmark.isCountedExactly ? true : nil, workClass: benchmark.workClass)
+        description.lasts = length(quick: quick).time
         switch benchmark.manner {
-        case .tasks(let tasks): description.load = tasks.load.text
+        case .tasks: description.load = load?.text ?? ""
         case .samples(let samples):
             description.sampling = (quick ? samples.sampling.quick : samples.sampling).text
         case .observations(let observations): description.observes = observations.metrics
@@ -70,8 +78,13 @@ extension Suite {
                 throw DeclarationError(description: "benchmark “\(benchmark.name)” at \(place) has \(fault)")
             }
             let expanded = try expand(benchmark, full: full)
+            for testCase in expanded {
+                if let fault = fault(inLoadOf: testCase) {
+                    throw DeclarationError(description: "benchmark “\(benchmark.name)” at \(place) has \(fault)")
+                }
+            }
             if case .tasks = benchmark.manner,
-                let empty = expanded.first(where: { min($0.tasks(quick: false), $0.tasks(quick: true)) < 1 })
+                let empty = expanded.first(where: { $0.length(quick: false).isEmpty || $0.length(quick: true).isEmpty })
             {
                 throw DeclarationError(
                     description: "\(empty.id), declared at \(place), has no tasks; it needs at least 1")
@@ -85,13 +98,6 @@ extension Suite {
     private func fault(in manner: Benchmark.Manner) -> String? {
         switch manner {
         case .tasks(let tasks):
-            if case .inFlight(let count) = tasks.load, count < 1 {
-                return "\(count) tasks in flight; it needs at least 1"
-            }
-            if case .open(let rate, let arrivals) = tasks.load {
-                if !(rate > 0 && rate.isFinite) { return "\(rate) tasks a second; it needs more than none" }
-                if case .bursts(let size) = arrivals, size < 1 { return "bursts of \(size); they need at least 1" }
-            }
             if let warmup = tasks.warmupCount, warmup < 0 {
                 return "\(warmup) tasks for warm-up; it needs 0 or more"
             }
@@ -113,6 +119,28 @@ extension Suite {
                 }
                 if names[..<place].contains(name) { return "the metric “\(name)” twice" }
             }
+        }
+        return nil
+    }
+
+    private func fault(inLoadOf testCase: BenchmarkCase) -> String? {
+        guard let load = testCase.load else { return nil }
+        switch load {
+        case .inFlight(let count) where count < 1: return "\(count) tasks in flight; it needs at least 1"
+        case .open(let rate, _) where !(rate > 0 && rate.isFinite):
+            return "\(rate) tasks a second; it needs more than none"
+        case .open(_, .bursts(let size)) where size < 1: return "bursts of \(size); they need at least 1"
+        case .scheduled(let moments):
+            if zip(moments, moments.dropFirst()).contains(where: { $0 > $1 }) {
+                return "arrivals that are not in order"
+            }
+            let tasks = testCase.length(quick: false).count ?? 0
+            if moments.count < tasks { return "\(tasks) tasks, and moments for \(moments.count)" }
+        default: break
+        }
+        if !load.isClosed, testCase.length(quick: false).time != nil {
+            return
+                "a time to last, which only a closed loop can have: give it `load: .inFlight(…)`, or a number of tasks"
         }
         return nil
     }

@@ -10,6 +10,8 @@ public struct Work: Sendable {
         case returning(@Sendable (TaskContext) throws -> Void)
         /// When it says so.
         case endingLater(@Sendable (TaskContext, TaskEnding) throws -> Void)
+        /// When the loop that starts it says so.
+        case driving(@Sendable (TaskSource) throws -> Void)
     }
 
     let task: Task
@@ -41,6 +43,23 @@ public struct Work: Sendable {
         tearDown: @escaping @Sendable () -> Void = {}
     ) {
         self.task = .endingLater(task)
+        self.tearDown = tearDown
+    }
+}
+
+extension Work {
+    /// Work of an event loop, which itself starts tasks when they are due and waits for all of them at once, on one thread.
+    ///
+    /// Its benchmark has `strategies: [.inline]`: no strategy comes between.
+    /// - Parameters:
+    ///   - loop: called on the main thread, for the warm-up and again for the tasks that are measured; returns when
+    ///     `TaskSource.areDone`, or the deadline has come. What it throws fails the trial.
+    ///   - tearDown: called once, on the main thread, after the last task has ended; its time is not measured.
+    public init(
+        driving loop: @escaping @Sendable (TaskSource) throws -> Void,
+        tearDown: @escaping @Sendable () -> Void = {}
+    ) {
+        self.task = .driving(loop)
         self.tearDown = tearDown
     }
 }

@@ -23,10 +23,13 @@ struct ArrivalClock {
         begin = clock.now() + Self.lead
     }
 
+    /// When a task is due.
+    func due(_ task: Int) -> Instant { begin + Nanoseconds(offsets[task]) }
+
     /// Sleeps until a task is due, and says when that was; late when the one before took so long.
     // no allocation, no lock; it blocks only until the task is due
     func wait(for task: Int) -> Instant {
-        let due = begin + Nanoseconds(offsets[task])
+        let due = due(task)
         while true {
             let left = (due - clock.now()).count
             guard left > 0 else { return due }

@@ -24,12 +24,17 @@ struct TrialExecution {
             throw Failure(sentence: "the benchmark could not be prepared: \(error)")
         }
         // Before the strategy is made: threads inherit it, and all strategies' threads must sleep as precisely.
-        if case .open = benchmark.load { ArrivalClock.sharpenTimers() }
+        let load = benchmark.load(assignment.parameters)
+        if load.isOpen { ArrivalClock.sharpenTimers() }
         let strategy: any Strategy
         do { strategy = try choice() } catch {
             throw Failure(sentence: "the strategy \(choice.name) could not be made: \(error)")
         }
-        let tasks = assignment.testCase.tasks(quick: assignment.quick)
+        if case .driving = work.task, choice.traits?.width != .submitters {
+            throw Failure(
+                sentence: "its tasks are driven by a loop of their own, and so need `strategies: [.inline]`")
+        }
+        let length = assignment.testCase.length(quick: assignment.quick)
 
         writer.send(.phase(.warmUp))
         let warmupTasks = assignment.testCase.warmupTasks(quick: assignment.quick)
@@ -39,20 +44,20 @@ struct TrialExecution {
         }
         let marker = assignment.mode == .exact ? try marker() : nil
         let bodies = marker.map { ExactTasks($0) }
-        guard execute(warmupTasks, of: work, by: strategy, recording: warmup, TaskProbes()) else {
+        guard try execute(.tasks(warmupTasks), of: work, by: strategy, recording: warmup, TaskProbes()) else {
             throw Failure(sentence: "the warm-up did not end within the time limit")
         }
 
         // Told before the recorder is made: the runner wakes up to read it, and shall sleep again when tasks run.
         writer.send(.phase(.measure))
-        let recorder = try recorder(path: assignment.recordsPath, tasks: tasks)
+        let recorder = try recorder(path: assignment.recordsPath, tasks: length.count ?? 0)
         recorder.note(warmupTasks: warmupTasks)
         var costs = costs
         costs.begin()
         recorder.note(measureBegin: clock.now())
         marker?.begin()
-        let allDone = execute(
-            tasks, of: work, by: strategy, recording: recorder,
+        let allDone = try execute(
+            length, of: work, by: strategy, recording: recorder,
             TaskProbes(counters: counters, bodies: bodies))
         let exact = marker?.end()
         recorder.note(measureEnd: clock.now())
@@ -77,7 +82,8 @@ struct TrialExecution {
             }
             work.tearDown()
         }
-        writer.send(.finished(SuiteMessage.Finished(tasksMeant: tasks, allEnded: allDone)))
+        writer.send(
+            .finished(SuiteMessage.Finished(tasksMeant: length.count ?? recorder.submittedTasks, allEnded: allDone)))
     }
 
     private func recorder(path: String?, tasks: Int) throws(Failure) -> TaskRecorder {
@@ -99,7 +105,7 @@ struct TrialExecution {
 
     private func exactBodies(_ bodies: ExactTasks?, of work: Work) -> [(Metric, Reading)] {
         guard let bodies else { return [] }
-        if case .endingLater = work.task {
+        guard case .returning = work.task else {
             return ExactMetrics.metrics(.thread).map {
                 ($0, .unsupported(reason: "its tasks go on after they have returned, on whatever thread"))
             }
@@ -112,29 +118,36 @@ struct TrialExecution {
     }
 
     /// When the tasks of an open loop are due; nil for other loads.
-    private func arrivals(_ count: Int) -> ArrivalClock? {
-        guard case .open(let rate, let arrivals) = benchmark.load else { return nil }
-        return ArrivalClock(
-            ArrivalSchedule(
-                count: count, perSecond: rate, arrivals.process,
-                // The trials of a block are paired: they meet the same arrivals.
-                seed: ArrivalSchedule.seed(ofRun: assignment.seed, block: assignment.block)),
-            clock: clock)
+    private func arrivals(_ count: Int, by load: Load) -> ArrivalClock? {
+        // The trials of a block are paired: they meet the same arrivals.
+        let seed = ArrivalSchedule.seed(ofRun: assignment.seed, block: assignment.block)
+        return load.schedule(count, seed: seed).map { ArrivalClock($0, clock: clock) }
     }
 
     /// Submits tasks as the benchmark's load says, and waits until all have ended.
     ///
     /// - Returns: false when the deadline came first.
     private func execute(
-        _ count: Int, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder,
+        _ length: TrialLength, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder,
         _ probes: TaskProbes
-    ) -> Bool {
-        let slots: Slots? = if case .inFlight(let most) = benchmark.load { Slots(most) } else { nil }
-        let arrivals = arrivals(count)
+    ) throws(Failure) -> Bool {
+        let load = benchmark.load(assignment.parameters)
+        let arrivals = length.count.flatMap { self.arrivals($0, by: load) }
+        if case .driving(let loop) = work.task {
+            let tasks = TaskSource(length, load, arrivals, recording: recorder, until: assignment.deadline)
+            do { try loop(tasks) } catch { throw Failure(sentence: "its loop failed: \(error)") }
+            return tasks.areDone
+        }
+        let close = length.time.map { clock.now() + $0 }
+        let slots: Slots? = if case .inFlight(let most) = load { Slots(most) } else { nil }
         let endingLater = PendingJobs()
-        for number in 0..<count {
+        for number in 0..<(length.count ?? Int.max) {
             if let slots, !slots.take(within: assignment.left) { return false }
             if number % 64 == 0, assignment.left == .zero { return false }
+            if let close, clock.now() >= close {
+                slots?.giveBack()
+                break
+            }
             let id = recorder.submit(due: arrivals?.wait(for: number))
             switch work.task {
             case .returning(let task):
@@ -146,6 +159,7 @@ struct TrialExecution {
                     }
                     slots?.giveBack()
                 }
+            case .driving: break
             case .endingLater(let task):
                 endingLater.enter()
                 strategy.submit {

@@ -1,0 +1,30 @@
+import CCurl
+
+extension RequestFailure {
+    /// The class of what libcurl calls a failed transfer.
+    ///
+    /// - Parameters:
+    ///   - code: not `CURLE_OK`.
+    ///   - hasBody: whether a part of the answer's body, or all of its head, had come.
+    static func of(_ code: CURLcode, afterHead hasHead: Bool, isCancelled: Bool) -> RequestFailure {
+        let said = "libcurl says “\(String(cString: curl_easy_strerror(code)))”"
+        if isCancelled { return RequestFailure(.cancelled, "by its caller") }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return RequestFailure(.name, said)
+        case CURLE_COULDNT_CONNECT: return RequestFailure(.connect, said)
+        case CURLE_OPERATION_TIMEDOUT: return RequestFailure(.timeOut, said)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
+            return RequestFailure(.tls, said)
+        case CURLE_PARTIAL_FILE: return RequestFailure(.truncated, said)
+        case CURLE_RECV_ERROR, CURLE_HTTP2_STREAM, CURLE_HTTP2:
+            return RequestFailure(hasHead ? .truncated : .protocol, said)
+        // One head of a request has a limit of 1 MiB, and beyond it libcurl 7 runs “out of memory” (CURLE_TOO_LARGE since 8.6).
+        case CURLE_OUT_OF_MEMORY, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_FUNCTION_ARGUMENT,
+            CURLcode(100):
+            return RequestFailure(.clientLimit, said)
+        default: return RequestFailure(.protocol, said)
+        }
+    }
+}
