@@ -68,7 +68,7 @@ let package = Package(
             ]),
 
         // What loads servers: the command plans, the generator does it in processes of its own.
-        .target(name: "LoadPlans", dependencies: ["Results"]),
+        .target(name: "LoadPlans", dependencies: ["CommandOptions", "Results"]),
         .executableTarget(
             name: "taskmeter-load",
             dependencies: ["Clocks", "HTTPStacks", "LoadPlans", "Results", "Strategies", "TaskMeter"]),
@@ -79,7 +79,10 @@ let package = Package(
         // Floor 8: what did the person ask for?
         .executableTarget(
             name: "TaskMeterCommand",
-            dependencies: ["Analysis", "CommandOptions", "Probes", "Reporting", "Results", "TaskMeter"],
+            dependencies: [
+                "Analysis", "ChildProcesses", "CommandOptions", "LoadPlans", "Probes", "Reporting", "Results",
+                "TaskMeter",
+            ],
             path: "Sources/taskmeter"),
 
         // The project's own suites, and what they share.

@@ -58,11 +58,13 @@ extension RunData {
 
 extension Metric.Statistic {
     /// As a share of values that do not exceed it; nil for the largest.
-    var share: Double? {
+    package var share: Double? {
         switch self {
         case .p50: 0.5
         case .p90: 0.9
         case .p99: 0.99
+        case .p999: 0.999
+        case .p9999: 0.9999
         case .max: nil
         }
     }

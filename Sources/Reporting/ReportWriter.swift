@@ -35,9 +35,7 @@ package struct ReportWriter {
         let sampled = SampledView.all(data, summaries)
         let experiments = ExperimentView.all(data, summaries)
         let folder = data.folder.plotsFolder
-        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-            throw .cannotWrite(path: folder, reason: errnoText())
-        }
+        try makeFolder(folder)
         let tool: Result<Gnuplot, Gnuplot.Failure>
         do throws(Gnuplot.Failure) { tool = .success(try Gnuplot(gnuplot)) } catch { tool = .failure(error) }
 

@@ -123,6 +123,11 @@ private func decimalDigits(of number: UInt64) -> Int {
     return digits + (rest >= 1_000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
 }
 
+/// Makes a folder, if it is not there.
+package func makeFolder(_ path: String) throws(ResultsError) {
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .cannotWrite(path: path, reason: errnoText()) }
+}
+
 /// Writes a file beside its place and renames it into it, so that a reader sees the old content or the new, never a part.
 package func writeAtomically(_ bytes: some Collection<UInt8>, to path: String) throws(ResultsError) {
     let beside = path + ".part"

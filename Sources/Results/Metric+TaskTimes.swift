@@ -1,7 +1,7 @@
 /// Times of a trial's tasks, as metrics of that trial: what an experiment is decided by, and strategies are ranked by.
 ///
 /// They are no samples: whoever has the task records can compute them. A percentile is there when at least ten tasks of the
-/// trial lie beyond it (100 tasks for p90, 1,000 for p99).
+/// trial lie beyond it (100 tasks for p90, 1,000 for p99, 100,000 for p99.99).
 extension Metric {
     /// Which of a task's times.
     public enum TaskTime: String, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ extension Metric {
     /// What is told of a time over all tasks of a trial.
     public enum Statistic: String, Sendable, CaseIterable {
         /// Percentiles, exact and of nearest rank: the value that so many of a hundred do not exceed.
-        case p50, p90, p99
+        case p50, p90, p99, p999, p9999
         /// The greatest value.
         case max
     }
@@ -30,6 +30,8 @@ extension Metric {
             case .p50: "median \(time.rawValue)"
             case .max: "longest \(time.rawValue)"
             case .p90, .p99: "\(statistic.rawValue) of \(time.rawValue)"
+            case .p999: "p99.9 of \(time.rawValue)"
+            case .p9999: "p99.99 of \(time.rawValue)"
             }
         return Metric("\(time.rawValue)_\(statistic.rawValue)", "ns", .clock, .process, .level, title: words)
     }

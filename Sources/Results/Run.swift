@@ -68,6 +68,8 @@ package struct BenchmarkDescription: Hashable, Sendable, Codable {
     package var tasks: Int
     /// For how long a trial submits tasks; nil where it submits so many.
     package var lasts: Nanoseconds?
+    /// Whether each of its tasks waits for the end of another; nil for no.
+    package var isClosedLoop: Bool?
     /// Tasks that run before, and are not recorded.
     package var warmupTasks: Int
     /// How tasks arrive, in words.

@@ -26,8 +26,8 @@ struct DeclarationTests {
                 "S/get[bytes=2,keep=off,strategy=serial-queue]", "S/get[bytes=2,keep=off,strategy=pool-2]",
                 "S/nap[strategy=global-queue]",
             ])
-        #expect(cases.map { $0.tasks(quick: false) } == [100, 100, 100, 100, 200, 200, 200, 200, 15])
-        #expect(cases.map { $0.tasks(quick: true) } == [10, 10, 10, 10, 20, 20, 20, 20, 2])
+        #expect(cases.map { $0.description(quick: false).tasks } == [100, 100, 100, 100, 200, 200, 200, 200, 15])
+        #expect(cases.map { $0.description(quick: true).tasks } == [10, 10, 10, 10, 20, 20, 20, 20, 2])
         #expect(cases.map { $0.warmupTasks(quick: false) } == [10, 10, 10, 10, 20, 20, 20, 20, 3])
         #expect(cases[8].description(quick: false).declaredAt == "S/main.swift:7")
     }

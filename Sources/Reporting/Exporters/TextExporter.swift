@@ -36,6 +36,12 @@ enum TextExporter: ResultExporter {
             for sentence in workload.workerGrowthSentences { lines.append(style.wrapped(sentence)) }
             let named = workload.entries.map { (name: $0.name, summary: $0.summary) }
             if !workload.isOnlyCounted { lines += Self.lines(table(workload), named, style) }
+            if let tails = TailTable(workload, data) {
+                lines += ["", style.wrapped(tails.meaning)] + Self.lines(tails.text, [], style)
+                if !tails.reasons.isEmpty {
+                    lines.append(style.wrapped("– where \(PlainText.list(tails.reasons))", indent: 2))
+                }
+            }
             if let counts = countTable(named, by: "task") {
                 lines += Self.lines(counts, workload.isOnlyCounted ? named : [], style)
             }

@@ -43,6 +43,7 @@ package struct BenchmarkCase: Sendable {
             experiment: benchmark.experiment?.description, trials: benchmark.mostTrials,
             countedExactly: benchmark.isCountedExactly ? true : nil, workClass: benchmark.workClass)
         description.lasts = length(quick: quick).time
+        description.isClosedLoop = load?.isClosed == true ? true : nil
         switch benchmark.manner {
         case .tasks: description.load = load?.text ?? ""
         case .samples(let samples):
