@@ -7,8 +7,9 @@ TASKMETER := $(BUILD)/taskmeter
 # Options for taskmeter run: make bench ARGS='--suite Compute --trials 12'
 ARGS ?=
 
-# What the build links (libcurl, zlib, PAPI) and what a run starts (nginx, gnuplot, git; qemu-user and valgrind for exact counts).
-PACKAGES := libcurl4-openssl-dev zlib1g-dev libpapi-dev nginx-light gnuplot-nox git qemu-user valgrind
+# What the build links (libcurl, zlib, PAPI), what a run starts (nginx with Lua, openssl, gnuplot, git; qemu-user and valgrind
+# for exact counts), and by what the tests judge the server (curl).
+PACKAGES := libcurl4-openssl-dev zlib1g-dev libpapi-dev nginx-light libnginx-mod-http-lua openssl gnuplot-nox git qemu-user valgrind curl
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build bench bench-quick bench-scale bench-harness compare-google-benchmark test test-hardware sanitize report lint clean

@@ -87,8 +87,11 @@ let package = Package(
 
         // The project's own suites, and what they share.
         .target(name: "Apparatus", dependencies: ["CLinux", "TaskMeter", "Threading"], path: "Benchmarks/Apparatus"),
+        .target(
+            name: "LocalServer", dependencies: ["ChildProcesses", "Results", "Threading"],
+            path: "Benchmarks/LocalServer"),
         .executableTarget(
-            name: "Requests", dependencies: ["ChildProcesses", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
+            name: "Requests", dependencies: ["LocalServer", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
         .executableTarget(
             name: "Scale",
@@ -177,7 +180,9 @@ let package = Package(
                 "KnownAllocationsInC", "Probes", "Results", "Statistics", "TestSupport",
             ]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
-        .testTarget(name: "RequestsTests", dependencies: ["Requests", "TestSupport"]),
+        .testTarget(
+            name: "LocalServerTests", dependencies: ["ChildProcesses", "LocalServer", "Results", "TestSupport"]),
+        .testTarget(name: "RequestsTests", dependencies: ["LocalServer", "Requests", "TestSupport"]),
         .testTarget(name: "TimersTests", dependencies: ["Results", "Timers"]),
         .testTarget(name: "ApparatusTests", dependencies: ["Apparatus", "Clocks", "TestSupport"]),
         .testTarget(

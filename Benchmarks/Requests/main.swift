@@ -1,3 +1,4 @@
+import LocalServer
 import TaskMeter
 
 let bytes = Axis("bytes", [1_024, 65_536], full: [1_048_576])
@@ -8,9 +9,10 @@ Suite("Requests") {
         "get", "Fetches a file from an nginx on this machine by libcurl.", axes: [bytes, keepAlive],
         tasks: 500, load: .inFlight(32)
     ) { parameters in
-        let server = try NginxServer(bodyBytes: parameters[bytes], folder: parameters.scratchFolder)
+        let server = try LocalServer(NginxSite(bodies: [parameters[bytes]]), folder: parameters.scratchFolder)
+        let url = try server.url(.body(parameters[bytes]))
         let client = WorkerLocal {
-            try HTTPClient(url: server.url, bodyBytes: parameters[bytes], keepsAlive: parameters[keepAlive])
+            try HTTPClient(url: url, bodyBytes: parameters[bytes], keepsAlive: parameters[keepAlive])
         }
         return Work { task in
             task.moved(bytes: try client().get())
