@@ -39,7 +39,7 @@ package final class LocalServer: Sendable {
         let listeners = NginxSite.Listener.allCases.filter { $0 != .tls || site.hasTLS }
         ports = Dictionary(uniqueKeysWithValues: try listeners.map { ($0, try ReservedPort()) })
         authority = site.hasTLS ? try TestAuthority(folder: folder, names: site.serverNames).certificate : nil
-        let modules = site.isScripted ? try NginxModules.forScripts(of: program) : []
+        let modules = site.isScripted ? try NginxModules.forScripts(build: NginxModules.build(of: program)) : []
         try Self.write(site, in: folder, ports: ports.mapValues(\.number), modules: modules)
 
         let log = open("\(folder)/errors.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)

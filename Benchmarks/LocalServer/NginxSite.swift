@@ -17,7 +17,8 @@ package struct NginxSite: Hashable, Sendable {
     package var headBuffers = HeadBuffers(count: 4, bytes: 8 * 1_024)
     /// The same on the port for large heads.
     package var largeHeadBuffers = HeadBuffers(count: 4, bytes: 20 * 1_024 * 1_024)
-    /// Whether each request is logged, see `LocalServer.accessLog`. Costs the server about 10 µs a request.
+    /// Whether each request is logged, see `LocalServer.accessLog`. Costs the server some 4 µs of its processor a
+    /// request, of about 23.
     package var logsAccess = false
 
     /// - Parameter bodies: sizes in bytes.

