@@ -34,7 +34,7 @@ final class CurlHandle {
         self.handle = handle
         self.policy = policy
         transfer = .allocate(capacity: 1)
-        transfer.initialize(to: CurlTransfer(handle, clock))
+        transfer.initialize(to: CurlTransfer(handle, clock, policy.version))
         addresses = policy.addresses.reduce(nil) { list, address in
             curl_slist_append(list, "\(address.host):\(address.port):\(address.address)")
         }
@@ -44,7 +44,6 @@ final class CurlHandle {
             ccurl_set_text(handle, CURLOPT_PROXY, ""),
             // Time-outs by signals would hit whatever thread the process has.
             ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1),
-            ccurl_set_number(handle, CURLOPT_HTTP_VERSION, version(policy)),
             ccurl_set_writer(handle, readBody, transfer),
             ccurl_set_head_reader(handle, readHead, transfer),
             ccurl_set_reader(handle, writeBody, seekBody, transfer),
@@ -106,7 +105,10 @@ final class CurlHandle {
 
     private func set(_ request: HTTPRequest) {
         let prepared = prepared
-        if prepared?.url != request.url { ccurl_set_text(handle, CURLOPT_URL, request.url) }
+        if prepared?.url != request.url {
+            ccurl_set_text(handle, CURLOPT_URL, request.url)
+            ccurl_set_number(handle, CURLOPT_HTTP_VERSION, version(for: request.url))
+        }
         let length: Int = if case .bytes(let bytes) = request.body { bytes.count } else { -1 }
         if prepared?.method != request.method || !request.body.isSent(like: prepared?.body) {
             setMethod(request.method, hasBody: request.body.data != nil, length: length)
@@ -123,6 +125,14 @@ final class CurlHandle {
             ccurl_set_number(handle, CURLOPT_NOPROGRESS, request.cancellation == nil ? 1 : 0)
         }
         self.prepared = request
+    }
+
+    private func version(for url: String) -> Int {
+        switch policy.version {
+        case .http1: Int(CURL_HTTP_VERSION_1_1)
+        // Without TLS there is nobody to agree with. libcurl before 8.0 cannot use such a connection a second time (curl #10634).
+        case .http2: Int(url.hasPrefix("https:") ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+        }
     }
 
     private func setMethod(_ method: String, hasBody: Bool, length: Int) {
@@ -172,14 +182,6 @@ extension HTTPRequest.Body {
         case (.bytes(let bytes), .bytes(let others)): bytes.count == others.count
         default: false
         }
-    }
-}
-
-private func version(_ policy: ConnectionPolicy) -> Int {
-    switch policy.version {
-    case .http1: Int(CURL_HTTP_VERSION_1_1)
-    // Without TLS nobody can agree on it; with TLS this asks for it by ALPN as CURL_HTTP_VERSION_2TLS does.
-    case .http2: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
     }
 }
 

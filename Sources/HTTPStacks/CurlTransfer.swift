@@ -9,6 +9,7 @@ import Results
 struct CurlTransfer {
     private let handle: UnsafeMutableRawPointer
     private let clock: MonotonicClock
+    private let version: ConnectionPolicy.Version
     private var request: HTTPRequest?
     private(set) var outcome: HTTPOutcome
     private var digest = BodyDigest()
@@ -21,7 +22,8 @@ struct CurlTransfer {
     /// What it had told at the end of the hop before: its times are sums over hops.
     private var before = CurlTimes()
 
-    init(_ handle: UnsafeMutableRawPointer, _ clock: MonotonicClock) {
+    init(_ handle: UnsafeMutableRawPointer, _ clock: MonotonicClock, _ version: ConnectionPolicy.Version) {
+        self.version = version
         self.handle = handle
         self.clock = clock
         hopBegin = Instant(sinceOrigin: 0)
@@ -103,6 +105,12 @@ struct CurlTransfer {
         outcome.hop.expectedLength = told.expectedLength
         if code != CURLE_OK {
             outcome.failure = .of(code, afterHead: outcome.hop.firstByte != nil, isCancelled: isCancelled)
+        }
+        // A server that cannot do what was asked for would else be measured doing something else.
+        if outcome.failure == nil, version == .http2,
+            ccurl_number(handle, CURLINFO_HTTP_VERSION) != Int(CURL_HTTP_VERSION_2_0)
+        {
+            outcome.failure = RequestFailure(.protocol, "the server does not speak HTTP/2")
         }
         if let request { outcome.verify(request.expected, digest: digest) }
         request = nil
