@@ -59,6 +59,9 @@ let package = Package(
             name: "HTTPStacks",
             dependencies: ["CCurl", "CLinux", "CZlib", "Clocks", "Recording", "Results", "Threading"]),
 
+        // Apart from the others, because whoever links it carries FoundationNetworking.
+        .target(name: "URLSessionStacks", dependencies: ["Clocks", "HTTPStacks", "Results", "Threading"]),
+
         // Floor 5: what a suite's author writes, and the runner of trials.
         .target(
             name: "TaskMeter",
@@ -179,6 +182,11 @@ let package = Package(
                 "CCounters", "ChildProcesses", "CounterHelper", "ExactBodies", "Helper", "KnownAllocations",
                 "KnownAllocationsInC", "Probes", "Results", "Statistics", "TestSupport",
             ]),
+        .testTarget(
+            name: "HTTPStacksTests", dependencies: ["Clocks", "HTTPStacks", "Results", "TestSupport"]),
+        .testTarget(
+            name: "URLSessionStacksTests",
+            dependencies: ["Clocks", "HTTPStacks", "Results", "TestSupport", "URLSessionStacks"]),
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(
             name: "LocalServerTests", dependencies: ["ChildProcesses", "LocalServer", "Results", "TestSupport"]),
