@@ -45,7 +45,8 @@ package struct HTTPResponseHead: Hashable, Sendable {
 
     /// Reads the head at the beginning of what came; nil when more must come first.
     ///
-    /// - Parameter answersHEAD: whether it answers a request for the head alone, and so has no body whatever it announces.
+    /// - Parameter answersHEAD: whether it answers a request for the head alone, and so has no body whatever it
+    ///   announces.
     // hot path: no allocation, but in a redirect; no lock, no call that can block
     package static func parse(_ bytes: UnsafeRawBufferPointer, answersHEAD: Bool) throws(RequestFailure)
         -> HTTPResponseHead?

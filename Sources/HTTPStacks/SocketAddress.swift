@@ -6,7 +6,8 @@ struct SocketAddress {
     private var storage: sockaddr_storage
     private var length: socklen_t
 
-    /// The addresses of a host, in the order in which they are to be tried (getaddrinfo(3)); blocks for as long as that does.
+    /// The addresses of a host, in the order in which they are to be tried (getaddrinfo(3)); blocks for as long as that
+    /// does.
     ///
     /// - Parameter isNumeric: whether it is an address already, and nobody may be asked.
     static func all(host: String, port: Int, isNumeric: Bool = false) throws(RequestFailure) -> [SocketAddress] {
@@ -33,7 +34,8 @@ struct SocketAddress {
         return found
     }
 
-    /// Opens a connection; without blocking while it is made, so that the wait for it can be limited, and blocking from then on.
+    /// Opens a connection; without blocking while it is made, so that the wait for it can be limited, and blocking from
+    /// then on.
     func connect(within limit: () -> Nanoseconds, _ interrupt: SocketInterrupt?) throws(RequestFailure) -> CInt {
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(CInt(storage.ss_family), kind, 0)

@@ -3,8 +3,8 @@ import Results
 
 /// A TCP connection, its blocking calls, and the memory that a request and an answer need.
 ///
-/// Unchecked Sendable: a connection is used by one thread at a time, the one that took it from its `SocketServer`, whose
-/// lock lies between one thread's use and the next one's.
+/// Unchecked Sendable: a connection is used by one thread at a time, the one that took it from its `SocketServer`,
+/// whose lock lies between one thread's use and the next one's.
 final class SocketConnection: @unchecked Sendable {
     let socket: CInt
     /// What was received and not yet used lies at `start..<end`.
@@ -100,8 +100,9 @@ final class SocketConnection: @unchecked Sendable {
 
     /// Lets calls block for about as long; false when there is no time left.
     ///
-    /// The kernel is told anew only when it would let them block shorter, or longer by more than a hundredth: requests with one and the same
-    /// limit cost no call for it. Calls block at most a hundredth of the limit too long, and a tick of the kernel's (some ms).
+    /// The kernel is told anew only when it would let them block shorter, or longer by more than a hundredth: requests
+    /// with one and the same limit cost no call for it. Calls block at most a hundredth of the limit too long, and a
+    /// tick of the kernel's (some ms).
     private func arm(_ left: Nanoseconds) -> Bool {
         guard left.count > 0 else { return false }
         if armed.count >= left.count, armed.count - left.count <= left.count / 100 { return true }

@@ -11,7 +11,8 @@ struct SocketExchange {
     let interrupt: SocketInterrupt?
     var hop: HTTPHop
     var digest = BodyDigest()
-    /// Whether any of an answer came: before that, the server may have closed the connection without knowing of the request.
+    /// Whether any of an answer came: before that, the server may have closed the connection without knowing of the
+    /// request.
     private(set) var hasReceived = false
     /// When the last bytes came.
     private var arrival = Instant(sinceOrigin: 0)

@@ -3,8 +3,8 @@ import Threading
 
 /// Ends the blocking calls of one request from another thread.
 ///
-/// The kernel's number of a socket is given to the next one as soon as it is closed. So the lock is held for as long as `shutdown` is called,
-/// and a connection is taken out of here before it may be closed, or serve another request.
+/// The kernel's number of a socket is given to the next one as soon as it is closed. So the lock is held for as long as
+/// `shutdown` is called, and a connection is taken out of here before it may be closed, or serve another request.
 final class SocketInterrupt: Sendable {
     private struct State {
         var socket: CInt = -1

@@ -3,12 +3,12 @@ import Results
 import Threading
 
 extension HTTPStackChoice {
-    /// Blocking sockets of the kernel, with as much of HTTP/1.1 as requests here need, and nothing in between: what a library costs is what
-    /// it takes longer than this.
+    /// Blocking sockets of the kernel, with as much of HTTP/1.1 as requests here need, and nothing in between: what a
+    /// library costs is what it takes longer than this.
     ///
-    /// Its time limit is exact to about a hundredth and a tick of the kernel's clock, but for the look-up of a name, which nothing can end. A
-    /// body is sent whole before the answer is read: a server that answers a long body at length before it has read it waits for ever, and so
-    /// the request ends by its time limit.
+    /// Its time limit is exact to about a hundredth and a tick of the kernel's clock, but for the look-up of a name,
+    /// which nothing can end. A body is sent whole before the answer is read: a server that answers a long body at
+    /// length before it has read it waits for ever, and so the request ends by its time limit.
     public static let socket = HTTPStackChoice(
         "socket", "blocking sockets and the least HTTP/1.1, without any library", blocks: true,
         limits: [
@@ -23,7 +23,23 @@ extension HTTPStackChoice {
 final class SocketStack: HTTPStack {
     private let policy: ConnectionPolicy
     private let clock: MonotonicClock
-    private let servers = Monitor<[SocketServer]>([])
+    private let places = Monitor(Places())
+
+    /// Where requests went before.
+    private struct Places {
+        var servers: [SocketServer] = []
+        /// URLs that were read before, for requests to one and the same.
+        var known: [Destination] = []
+    }
+
+    private struct Destination {
+        let text: String
+        let url: HTTPURL
+        let server: SocketServer
+    }
+
+    /// How many URLs are kept: enough for a load of a few, and not enough to take long to search.
+    private static let mostKnown = 16
 
     init(_ policy: ConnectionPolicy, _ clock: MonotonicClock) {
         self.policy = policy
@@ -48,20 +64,21 @@ final class SocketStack: HTTPStack {
     }
 
     func shutDown() {
-        for server in servers.withLock({ $0 }) { server.closeIdle() }
+        for server in places.withLock({ $0.servers }) { server.closeIdle() }
     }
 
     /// Makes the request, and those to which its answers lead.
     private func follow(_ errand: inout SocketErrand, _ outcome: inout HTTPOutcome) throws(RequestFailure) {
-        guard var url = HTTPURL(errand.request.url) else {
+        guard let destination = destination(errand.request.url) else {
             throw RequestFailure(.clientLimit, "the URL is none of HTTP")
         }
+        var (url, server) = (destination.url, destination.server)
         var head = HTTPRequestHead(
             method: errand.request.method, url: url, body: errand.request.body, keepsAlive: policy.keepsAlive)
         var headers = errand.request.headers
         while true {
             guard !url.isSecure else { throw RequestFailure(.clientLimit, "it speaks no TLS") }
-            let answer = try exchange(head, headers, &errand, &outcome.hop)
+            let answer = try exchange(head, headers, server, &errand, &outcome.hop)
             guard answer.isRedirect, let location = answer.location else {
                 outcome.status = answer.status
                 return
@@ -87,16 +104,17 @@ final class SocketStack: HTTPStack {
                 headers.removeAll { ["authorization", "cookie", "host"].contains($0.name.lowercased()) }
             }
             url = next
+            server = self.server(next)
             head.url = next
         }
     }
 
     /// One request and its answer, over a connection that is open or over a new one.
     private func exchange(
-        _ head: HTTPRequestHead, _ headers: [HTTPRequest.Header], _ errand: inout SocketErrand, _ hop: inout HTTPHop
+        _ head: HTTPRequestHead, _ headers: [HTTPRequest.Header], _ server: SocketServer,
+        _ errand: inout SocketErrand, _ hop: inout HTTPHop
     ) throws(RequestFailure) -> HTTPResponseHead {
         if errand.interrupt?.isCancelled == true { throw .cancelled }
-        let server = server(head.url)
         let (deadline, clock) = (errand.deadline, clock)
         switch server.take(within: { deadline - clock.now() }, errand.interrupt) {
         case .cancelled: throw .cancelled
@@ -127,7 +145,8 @@ final class SocketStack: HTTPStack {
         }
     }
 
-    /// The exchange itself; afterwards the connection is either back at its server or closed. A failure keeps the place at the server.
+    /// The exchange itself; afterwards the connection is either back at its server or closed. A failure keeps the place
+    /// at the server.
     private func run(
         _ exchange: inout SocketExchange, _ head: HTTPRequestHead, _ headers: [HTTPRequest.Header],
         _ server: SocketServer,
@@ -175,11 +194,24 @@ final class SocketStack: HTTPStack {
         throw failure
     }
 
+    /// What a request's own URL means; nil where it is none of HTTP.
+    // hot path: no allocation but for a URL that is new; one lock
+    private func destination(_ text: String) -> Destination? {
+        if let known = places.withLock({ $0.known.first { $0.text == text } }) { return known }
+        guard let url = HTTPURL(text) else { return nil }
+        let new = Destination(text: text, url: url, server: server(url))
+        places.withLock { places in
+            if places.known.count == Self.mostKnown { places.known.removeAll(keepingCapacity: true) }
+            places.known.append(new)
+        }
+        return new
+    }
+
     private func server(_ url: HTTPURL) -> SocketServer {
-        servers.withLock { servers in
-            if let known = servers.first(where: { $0.port == url.port && $0.host == url.host }) { return known }
+        places.withLock { places in
+            if let known = places.servers.first(where: { $0.port == url.port && $0.host == url.host }) { return known }
             let new = SocketServer(host: url.host, port: url.port, connections: policy.connections)
-            servers.append(new)
+            places.servers.append(new)
             return new
         }
     }

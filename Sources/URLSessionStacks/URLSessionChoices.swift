@@ -3,18 +3,21 @@ import HTTPStacks
 extension HTTPStackChoice {
     /// `URLSession` of swift-corelibs-foundation with a delegate, on a queue of its own.
     ///
-    /// `firstByte` is when the delegate was told of the answer's head, and in a redirect when it was told of the redirect, whose body had come
-    /// by then. `requestSent` is there only for bodies, and up to a buffer of libcurl's (64 KiB) too early: the delegate is told when libcurl
-    /// takes the bytes, not when the kernel does. A proxy that the environment names is used; there is no way to forbid it.
+    /// `firstByte` is when the delegate was told of the answer's head, and in a redirect when it was told of the
+    /// redirect, whose body had come by then. `requestSent` is there only for bodies, and up to a buffer of libcurl's
+    /// (64 KiB) too early: the delegate is told when libcurl takes the bytes, not when the kernel does. A proxy that
+    /// the environment names is used; there is no way to forbid it.
     public static let urlSession = urlSession(usesOwnTimeOuts: true)
 
     /// `URLSession` of swift-corelibs-foundation by `data(for:)`, from a task of Swift's own for each request.
     ///
-    /// The body comes in one piece at the end, and of phases there is only the last byte. There is no `bytes(for:)` on Linux.
+    /// The body comes in one piece at the end, and of phases there is only the last byte. There is no `bytes(for:)` on
+    /// Linux.
     public static let urlSessionAsync = urlSessionAsync(usesOwnTimeOuts: true)
 
-    /// - Parameter usesOwnTimeOuts: whether a timer of ours ends requests at their limit; else the session is given the limit, which it cuts to
-    ///   whole seconds (less than one second is over after 1 ms) and counts anew with each piece of data.
+    /// - Parameter usesOwnTimeOuts: whether a timer of ours ends requests at their limit; else the session is given the
+    ///   limit, which it cuts to whole seconds (less than one second is over after 1 ms) and counts anew with each
+    ///   piece of data.
     package static func urlSession(usesOwnTimeOuts: Bool) -> HTTPStackChoice {
         HTTPStackChoice(
             "urlsession", "URLSession of swift-corelibs-foundation, with a delegate", blocks: false,
@@ -39,7 +42,7 @@ private let sessionLimits: [HTTPStackChoice.Limit] = [
     .init(
         .tls,
         because:
-            "on Linux it trusts only the system's authorities: it asks no delegate about a server's certificate, and reads no variable"
+            "on Linux it trusts only the system's authorities: it asks no delegate and reads no variable about them"
     ),
     .init(.http2, because: "it takes HTTP/2 over TLS where the server offers it, and nothing chooses between versions"),
     .init(.addresses, because: "it has no setting for where a host is"),
@@ -48,5 +51,5 @@ private let sessionLimits: [HTTPStackChoice.Limit] = [
 private let untoldRedirects = HTTPStackChoice.Limit(
     .redirects,
     because:
-        "on Linux data(for:) asks no delegate about redirects: 20 are followed whatever the request allows, and none is told of"
+        "on Linux data(for:) asks no delegate about redirects: 20 are followed, and none is told of"
 )

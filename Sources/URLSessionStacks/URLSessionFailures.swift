@@ -5,8 +5,8 @@ import HTTPStacks
 extension RequestFailure {
     /// What an error of a session means.
     ///
-    /// Most of libcurl's errors arrive as `unknown`, with libcurl's sentence as all that tells them apart (`urlErrorCode(for:)` in
-    /// swift-corelibs-foundation).
+    /// Most of libcurl's errors arrive as `unknown`, with libcurl's sentence as all that tells them apart
+    /// (`urlErrorCode(for:)` in swift-corelibs-foundation).
     ///
     /// - Parameter hasAnswer: whether the head of an answer had come.
     init(_ error: any Error, hasAnswer: Bool) {
@@ -24,7 +24,8 @@ extension RequestFailure {
         case NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse: self = ended
         case NSURLErrorHTTPTooManyRedirects: self = .tooManyRedirects
         case NSURLErrorDataLengthExceedsMaximum: self.init(.clientLimit, "a GET with a body")
-        // Of libcurl's “unsupported protocol”, which is what an answer is to it that is no HTTP. URLs of other schemes never get here.
+        // Of libcurl's “unsupported protocol”, which is what an answer is to it that is no HTTP. URLs of other schemes
+        // never get here.
         case NSURLErrorUnsupportedURL:
             self.init(.protocol, "the answer is no HTTP, or leads to a URL of another scheme")
         case NSURLErrorBadURL: self.init(.clientLimit, "the URL is none that it takes")

@@ -21,8 +21,8 @@ extension URLSessionConfiguration {
 
 /// The queue on which a session calls its delegate.
 ///
-/// A session's own queue shares the threads of `DispatchQueue.global()`: where those are blocked, no request ever ends. A serial queue has a thread
-/// of its own as soon as it needs one.
+/// A session's own queue shares the threads of `DispatchQueue.global()`: where those are blocked, no request ever ends.
+/// A serial queue has a thread of its own as soon as it needs one.
 struct SessionQueue: Sendable {
     let operations = OperationQueue()
     /// The operation queue does not keep it alive.
@@ -65,7 +65,8 @@ extension URLRequest {
         }
     }
 
-    /// Adds the cookies that a session forgets when it asks a delegate about a redirect (swift-corelibs-foundation issue 5294).
+    /// Adds the cookies that a session forgets when it asks a delegate about a redirect (swift-corelibs-foundation
+    /// issue 5294).
     mutating func addCookies(of storage: HTTPCookieStorage?) {
         guard let url, let cookies = storage?.cookies(for: url), !cookies.isEmpty else { return }
         for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) { setValue(value, forHTTPHeaderField: name) }

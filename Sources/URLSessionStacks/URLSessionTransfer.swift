@@ -24,8 +24,8 @@ final class URLSessionTransfer: Sendable {
     private let clock: MonotonicClock
     private let state: Monitor<State>
     private let ended: @Sendable (HTTPOutcome) -> Void
-    /// Calls back only after `begin`. Safe though unchecked: the functions of dispatch sources may be called by any thread (dispatch_source_create(3)),
-    /// and it is set up by `begin` alone.
+    /// Calls back only after `begin`. Safe though unchecked: the functions of dispatch sources may be called by any
+    /// thread (dispatch_source_create(3)), and it is set up by `begin` alone.
     private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
 
     /// Timers are told on a queue with a thread of its own, which no blocked pool holds up.

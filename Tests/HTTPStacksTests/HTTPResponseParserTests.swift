@@ -30,7 +30,8 @@ struct HTTPResponseParserTests {
     @Test("a head is there when its last byte is, and never before")
     func splitEverywhere() throws {
         let text =
-            "HTTP/1.1 302 Found\r\nLocation: /a:b\r\nConnection: keep-alive, Close\r\nTransfer-Encoding: CHUNKED\r\n\r\n"
+            "HTTP/1.1 302 Found\r\nLocation: /a:b\r\nConnection: keep-alive, Close\r\n"
+            + "Transfer-Encoding: CHUNKED\r\n\r\n"
         for count in 0..<text.utf8.count {
             #expect(try parse(String(decoding: text.utf8.prefix(count), as: UTF8.self)) == nil, "after \(count) bytes")
         }

@@ -36,7 +36,11 @@ struct SocketStackTests {
     init() {
         nginx = SmallNginx(
             files: ["body": body, "small": pattern(1_024), "empty": []],
-            "location = /post-moved { return 302 /method; } location = /kept { return 307 /upload; } location = /other { return 303 /method; }"
+            """
+            location = /post-moved { return 302 /method; }
+            location = /kept { return 307 /upload; }
+            location = /other { return 303 /method; }
+            """
         )
     }
 

@@ -6,7 +6,8 @@ package struct Listener: Sendable {
     package let socket: CInt
     package let port: Int
 
-    /// - Parameter backlog: how many connections the kernel makes before anybody accepts one; nil for a socket that does not listen.
+    /// - Parameter backlog: how many connections the kernel makes before anybody accepts one; nil for a socket that
+    ///   does not listen.
     package init(backlog: CInt? = 128) {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var yes: CInt = 1

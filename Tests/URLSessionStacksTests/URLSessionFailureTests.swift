@@ -11,13 +11,13 @@ struct URLSessionFailureTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     private func failure(
-        _ session: Session, of request: (String) -> HTTPRequest = { HTTPRequest($0 + "/") },
+        _ session: Session, cancellation: HTTPCancellation? = nil, onBody: (@Sendable (Int) -> Void)? = nil,
         _ serve: @escaping @Sendable (RawServer.Connection) -> Void
     ) async throws -> RequestFailure? {
         let server = RawServer(serve)
         let requests = try SessionRequests(session)
         defer { requests.stack.shutDown() }
-        return await requests.send(request(server.url)).failure
+        return await requests.send(HTTPRequest(server.url + "/", onBody: onBody, cancellation: cancellation)).failure
     }
 
     @Test("a name without an address, and a port where nobody listens", arguments: Session.allCases)
@@ -92,7 +92,8 @@ struct URLSessionFailureTests {
         let half = await requests.send(HTTPRequest(server.url + "/", timeLimit: .seconds(0.5)))
         let more = await requests.send(HTTPRequest(server.url + "/", timeLimit: .seconds(1.9)))
         #expect(half.failure?.class == .timeOut && more.failure?.class == .timeOut)
-        // Where the processor is free, the first is over after 1 ms and the second after 999; they never are as late as they should be but by delay.
+        // Where the processor is free, the first is over after 1 ms and the second after 999; they never are as late as
+        // they should be but by delay.
         #expect(more.end - more.begin >= .milliseconds(990))
         requests.stack.shutDown()
     }
@@ -101,11 +102,11 @@ struct URLSessionFailureTests {
     func cancelled(_ session: Session) async throws {
         let before = HTTPCancellation()
         before.cancel()
-        let never = try await failure(session, of: { HTTPRequest($0, cancellation: before) }) { $0.waitForEnd() }
+        let never = try await failure(session, cancellation: before) { $0.waitForEnd() }
         #expect(never?.class == .cancelled)
 
         let waiting = HTTPCancellation()
-        let cut = try await failure(session, of: { HTTPRequest($0, cancellation: waiting) }) {
+        let cut = try await failure(session, cancellation: waiting) {
             _ = $0.head()
             waiting.cancel()
             $0.waitForEnd()
@@ -114,9 +115,8 @@ struct URLSessionFailureTests {
 
         guard session == .delegate else { return }
         let within = HTTPCancellation()
-        let half = try await failure(
-            session, of: { HTTPRequest($0, onBody: { _ in within.cancel() }, cancellation: within) }
-        ) {
+        let cancel: @Sendable (Int) -> Void = { _ in within.cancel() }
+        let half = try await failure(session, cancellation: within, onBody: cancel) {
             _ = $0.head()
             $0.say("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n1")
             $0.waitForEnd()

@@ -171,7 +171,8 @@ struct URLSessionStackTests {
     func blockedPool() async throws {
         let requests = try SessionRequests(.delegate)
         let (stack, url) = (requests.stack, nginx.url)
-        // All on one thread that waits for nobody else: tasks of other tests run on the same threads as what blocks here.
+        // All on one thread that waits for nobody else: tasks of other tests run on the same threads as what blocks
+        // here.
         let outcome = try await onOwnThread {
             let (blocked, mayEnd, ended) = (Gate(), Gate(), Gate())
             // More than the queue has threads for at first; it makes one more a second.
