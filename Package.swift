@@ -74,7 +74,9 @@ let package = Package(
         .target(name: "LoadPlans", dependencies: ["CommandOptions", "Results"]),
         .executableTarget(
             name: "taskmeter-load",
-            dependencies: ["Clocks", "HTTPStacks", "LoadPlans", "Results", "Strategies", "TaskMeter"]),
+            dependencies: [
+                "Clocks", "HTTPStacks", "LoadPlans", "Results", "Strategies", "TaskMeter", "URLSessionStacks",
+            ]),
 
         // Floor 7: how is it shown?
         .target(name: "Reporting", dependencies: ["Analysis", "ChildProcesses", "Results", "Statistics", "Words"]),

@@ -7,10 +7,7 @@ import Results
 /// (`curl_multi_socket_action(3)`).
 ///
 /// Belongs to the thread that uses it.
-package final class CurlMultiLoop {
-    /// What is told when a request has ended: the number that it was started with, and what became of it.
-    package typealias Ended = (_ number: Int, _ outcome: HTTPOutcome) -> Void
-
+package final class CurlMultiLoop: RequestLoop {
     private let multi: UnsafeMutableRawPointer
     private let sockets: SocketWatch
     private let policy: ConnectionPolicy
@@ -133,5 +130,18 @@ package final class CurlMultiLoop {
         }
         idle.append(handle)
         ended(handle.number, outcome)
+    }
+}
+
+extension HTTPStackChoice {
+    /// libcurl's multi interface: one thread for all requests, which waits for all their sockets at once.
+    ///
+    /// - Parameter tellsSending: see `curlEasy`.
+    public static func curlMulti(tellsSending: Bool = true) -> HTTPStackChoice {
+        HTTPStackChoice(
+            "curl-multi", "\(curlVersion), many transfers on one thread by socket actions over epoll.", blocks: false,
+            loop: { policy, clock throws(StackError) in
+                try CurlMultiLoop(policy, clock: clock, tellsSending: tellsSending)
+            })
     }
 }

@@ -61,6 +61,8 @@ public struct HTTPStackChoice: Sendable {
     /// What it cannot do or tell, by what a person would look for, and why.
     public let limits: [Limit]
     private let make: @Sendable (ConnectionPolicy, MonotonicClock) throws -> any HTTPStack
+    /// The stack as a loop that its user drives; nil where it has none.
+    package let makeLoop: (@Sendable (ConnectionPolicy, MonotonicClock) throws(StackError) -> any RequestLoop)?
 
     /// What a stack does not do.
     public enum Ability: String, CaseIterable, Sendable {
@@ -87,10 +89,29 @@ public struct HTTPStackChoice: Sendable {
         _ name: String, _ note: String, blocks: Bool, limits: [Limit] = [],
         make: @escaping @Sendable (ConnectionPolicy, MonotonicClock) throws -> any HTTPStack
     ) {
+        self.init(name, note, blocks: blocks, limits: limits, makeLoop: nil, make: make)
+    }
+
+    /// A stack that is a loop: on a thread of its own, or driven by its user.
+    init(
+        _ name: String, _ note: String, blocks: Bool, limits: [Limit] = [],
+        loop: @escaping @Sendable (ConnectionPolicy, MonotonicClock) throws(StackError) -> any RequestLoop
+    ) {
+        self.init(name, note, blocks: blocks, limits: limits, makeLoop: loop) { policy, clock in
+            try LoopStack(named: "tm-\(name)") { () throws(StackError) in try loop(policy, clock) }
+        }
+    }
+
+    private init(
+        _ name: String, _ note: String, blocks: Bool, limits: [Limit],
+        makeLoop: (@Sendable (ConnectionPolicy, MonotonicClock) throws(StackError) -> any RequestLoop)?,
+        make: @escaping @Sendable (ConnectionPolicy, MonotonicClock) throws -> any HTTPStack
+    ) {
         self.name = name
         self.note = note
         self.blocks = blocks
         self.limits = limits
+        self.makeLoop = makeLoop
         self.make = make
     }
 
@@ -98,10 +119,15 @@ public struct HTTPStackChoice: Sendable {
     ///
     /// - Throws: `StackError` when it lacks what the policy asks for, or its library refuses.
     public func callAsFunction(_ policy: ConnectionPolicy, clock: MonotonicClock) throws -> any HTTPStack {
+        try check(policy)
+        return try make(policy, clock)
+    }
+
+    /// - Throws: `StackError` when the stack lacks what the policy asks for.
+    package func check(_ policy: ConnectionPolicy) throws(StackError) {
         if let limit = limits.first(where: { policy.needs($0.lacks) }) {
             throw StackError(description: "\(name) has no \(limit.lacks.rawValue): \(limit.reason)")
         }
-        return try make(policy, clock)
     }
 }
 

@@ -34,6 +34,30 @@ struct SocketAddress {
         return found
     }
 
+    /// Begins a connection that never blocks; whether it is open already.
+    func begin() throws(RequestFailure) -> (socket: CInt, isConnected: Bool) {
+        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let socket = Glibc.socket(CInt(storage.ss_family), kind, 0)
+        guard socket >= 0 else { throw RequestFailure(.connect, String(cString: strerror(errno))) }
+        var storage = storage
+        let begun = withUnsafePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, length) }
+        }
+        if begun == 0 { return (socket, true) }
+        if errno == EINPROGRESS || errno == EINTR { return (socket, false) }
+        let refusal = errno
+        close(socket)
+        throw RequestFailure(.connect, String(cString: strerror(refusal)))
+    }
+
+    /// Why a connection that was begun is not there; nil when it is.
+    static func failure(of socket: CInt) -> RequestFailure? {
+        var failure: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        getsockopt(socket, SOL_SOCKET, SO_ERROR, &failure, &size)
+        return failure == 0 ? nil : RequestFailure(.connect, String(cString: strerror(failure)))
+    }
+
     /// Opens a connection; without blocking while it is made, so that the wait for it can be limited, and blocking from
     /// then on.
     func connect(within limit: () -> Nanoseconds, _ interrupt: SocketInterrupt?) throws(RequestFailure) -> CInt {
@@ -69,10 +93,7 @@ struct SocketAddress {
             let milliseconds = CInt(min((left.count - 1) / 1_000_000 + 1, 1_000_000))
             if poll(&waiting, 1, milliseconds) > 0 { break }
         }
-        var failure: CInt = 0
-        var size = socklen_t(MemoryLayout<CInt>.size)
-        getsockopt(socket, SOL_SOCKET, SO_ERROR, &failure, &size)
-        return failure == 0 ? nil : RequestFailure(.connect, String(cString: strerror(failure)))
+        return Self.failure(of: socket)
     }
 }
 

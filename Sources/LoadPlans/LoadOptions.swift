@@ -49,7 +49,7 @@ package enum LoadOptions {
     ]
 
     /// The stacks there are, the usual one first.
-    package static let stacks = ["curl-multi", "curl-easy", "socket", "urlsession", "urlsession-async"]
+    package static let stacks = ["curl-multi", "curl-easy", "socket-epoll", "socket", "urlsession", "urlsession-async"]
     package static let defaultSeconds = 5.0
     package static let defaultConcurrency = 8
     package static let defaultConnections = 64

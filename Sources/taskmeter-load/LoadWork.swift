@@ -6,6 +6,7 @@ import LoadPlans
 import Results
 import Strategies
 import TaskMeter
+import URLSessionStacks
 
 /// The work of a trial: the same request over and over, through one stack.
 struct LoadWork {
@@ -15,12 +16,9 @@ struct LoadWork {
         let request = try HTTPRequest(plan, url)
         let policy = ConnectionPolicy(plan)
         let tellsPhases = plan.tellsPhases
-        if choice.name == HTTPStackChoice.curlMulti().name {
-            // No thread comes between: the loop that waits for sockets starts the requests itself.
-            work = Work(driving: { tasks in
-                try Self.drive(
-                    tasks, request, try CurlMultiLoop(policy, clock: clock, tellsSending: false), tellsPhases)
-            })
+        // No thread comes between: the loop that waits for sockets starts the requests itself.
+        if let loop = try choice.loop(policy, clock: clock) {
+            work = Work(driving: { tasks in Self.drive(tasks, request, loop.value, tellsPhases) })
             return
         }
         let stack = try choice(policy, clock: clock)
@@ -35,15 +33,15 @@ struct LoadWork {
     }
 
     /// Starts requests when they are due and there is a connection for them, and waits for all of them at once.
-    private static func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: CurlMultiLoop, _ tellsPhases: Bool)
-        throws
-    {
+    private static func drive(
+        _ tasks: TaskSource, _ request: HTTPRequest, _ loop: any RequestLoop, _ tellsPhases: Bool
+    ) {
         var contexts = [TaskContext?](repeating: nil, count: loop.freePlaces)
         var free = Array(contexts.indices.reversed())
         /// Submitted, and without a connection so far; first to last, from `first` on.
         var waiting: [TaskContext] = []
         var first = 0
-        let ended: CurlMultiLoop.Ended = { place, outcome in
+        let ended: RequestLoop.Ended = { place, outcome in
             guard let task = contexts[place] else { return }
             contexts[place] = nil
             free.append(place)
@@ -67,6 +65,14 @@ struct LoadWork {
             loop.turn(until: min(tasks.nextDue ?? tasks.deadline, tasks.deadline), ended)
         }
     }
+}
+
+/// What a trial prepares on its main thread and uses on none but that, in its warm-up and after it.
+///
+/// Unchecked Sendable: work is prepared, driven and torn down on one thread (see `Work(driving:)`).
+final class OfMainThread<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
 }
 
 extension HTTPRequest {
@@ -94,7 +100,17 @@ extension ConnectionPolicy {
 
 extension HTTPStackChoice {
     /// The stacks that a load may be made with.
-    static let all: [HTTPStackChoice] = [.curlMulti(tellsSending: false), .curlEasy(tellsSending: false)]
+    static let all: [HTTPStackChoice] = [
+        .curlMulti(tellsSending: false), .curlEasy(tellsSending: false), .socketEpoll, .socket, .urlSession,
+        .urlSessionAsync,
+    ]
+
+    /// A loop for the trial's main thread; nil where the stack needs threads of its own for what the plan asks for.
+    func loop(_ policy: ConnectionPolicy, clock: MonotonicClock) throws -> OfMainThread<any RequestLoop>? {
+        guard let makeLoop else { return nil }
+        try check(policy)
+        return OfMainThread(try makeLoop(policy, clock))
+    }
 
     /// The stack as a way of executing tasks: on as many threads as it has connections, if it blocks.
     func strategy(connections: Int) -> StrategyChoice {

@@ -4,8 +4,8 @@ import Glibc
 import Results
 import Threading
 
-/// libcurl's multi interface on one thread of its own, to which others hand requests.
-final class CurlMultiStack: HTTPStack {
+/// A loop of requests on one thread of its own, to which others hand requests.
+final class LoopStack: HTTPStack {
     private typealias Call = (request: HTTPRequest, ended: @Sendable (HTTPOutcome) -> Void)
 
     private struct Inbox {
@@ -19,15 +19,16 @@ final class CurlMultiStack: HTTPStack {
     private let inbox = Monitor(Inbox())
     private let bell: Int32
 
-    init(_ policy: ConnectionPolicy, clock: MonotonicClock, tellsSending: Bool) throws(StackError) {
+    /// - Parameter make: called on the loop's own thread.
+    init(named name: String, _ make: @escaping @Sendable () throws(StackError) -> any RequestLoop) throws(StackError) {
         bell = clinux_open_bell()
         guard bell >= 0 else { throw StackError(description: "the system gave no event descriptor") }
         let inbox = inbox
         let bell = bell
         let started = Monitor<StackError??>(nil)
-        let refusal = startThread(named: "tm-curl-multi") {
+        let refusal = startThread(named: name) {
             do throws(StackError) {
-                let loop = try CurlMultiLoop(policy, clock: clock, tellsSending: tellsSending)
+                let loop = try make()
                 loop.wakeUp(by: bell)
                 started.withLock { $0 = .some(nil) }
                 started.wakeAll()
@@ -72,13 +73,13 @@ final class CurlMultiStack: HTTPStack {
     }
 
     /// What the thread does until the stack is shut down.
-    private static func serve(_ inbox: Monitor<Inbox>, _ bell: Int32, _ loop: CurlMultiLoop) {
+    private static func serve(_ inbox: Monitor<Inbox>, _ bell: Int32, _ loop: any RequestLoop) {
         /// Those that wait for a place, first to last, from `first` on.
         var waiting: [Call] = []
         var first = 0
         var running: [(@Sendable (HTTPOutcome) -> Void)?] = []
         var free: [Int] = []
-        let ended: CurlMultiLoop.Ended = { number, outcome in
+        let ended: RequestLoop.Ended = { number, outcome in
             let call = running[number]
             running[number] = nil
             free.append(number)
@@ -111,16 +112,5 @@ final class CurlMultiStack: HTTPStack {
             if isClosed, loop.inFlight == 0, waiting.isEmpty { return }
             loop.turn(until: nil, ended)
         }
-    }
-}
-
-extension HTTPStackChoice {
-    /// libcurl's multi interface: one thread for all requests, which waits for all their sockets at once.
-    ///
-    /// - Parameter tellsSending: see `curlEasy`.
-    public static func curlMulti(tellsSending: Bool = true) -> HTTPStackChoice {
-        HTTPStackChoice(
-            "curl-multi", "\(curlVersion), many transfers on one thread by socket actions over epoll.", blocks: false
-        ) { policy, clock in try CurlMultiStack(policy, clock: clock, tellsSending: tellsSending) }
     }
 }
