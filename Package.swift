@@ -204,9 +204,10 @@ let package = Package(
         .testTarget(
             name: "TaskMeterCommandTests",
             dependencies: [
-                "Analysis", "ChildProcesses", "KnownTimes", "Misbehaving", "Results", "Statistics", "TaskMeterCommand",
-                "TestSupport",
+                "Analysis", "ChildProcesses", "KnownTimes", "LocalServer", "Misbehaving", "Results", "Statistics",
+                "TaskMeterCommand", "TestSupport", "taskmeter-load",
             ]),
+        .testTarget(name: "LoadPlansTests", dependencies: ["CommandOptions", "LoadPlans", "Results", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
