@@ -12,7 +12,10 @@ struct HTTPRequestHead {
         guard !method.isEmpty, method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
             throw RequestFailure(.clientLimit, "the method is no word")
         }
-        bytes.append(method, " ", url.target, " HTTP/1.1\r\n")
+        bytes.append(method)
+        bytes.append(" ")
+        bytes.append(url.target)
+        bytes.append(" HTTP/1.1\r\n")
         var (hasHost, hasLength) = (false, false)
         for header in headers {
             if header.name.isName("host") { hasHost = true }
@@ -20,9 +23,9 @@ struct HTTPRequestHead {
             guard header.isOneLine else {
                 throw RequestFailure(.clientLimit, "a header is no line of a name and a value")
             }
-            bytes.append(header.name, ": ", header.value, "\r\n")
+            bytes.append(line: header.name, header.value)
         }
-        if !hasHost { bytes.append("Host: ", url.authority, "\r\n") }
+        if !hasHost { bytes.append(line: "Host", url.authority) }
         switch body {
         case .none:
             // Without it a server could wait for a body that these methods have as a rule.
@@ -30,7 +33,7 @@ struct HTTPRequestHead {
                 bytes.append("Content-Length: 0\r\n")
             }
         case .bytes(let body):
-            if !hasLength { bytes.append("Content-Length: ", String(body.count), "\r\n") }
+            if !hasLength { bytes.append(line: "Content-Length", String(body.count)) }
         case .streamed:
             guard !hasLength else { throw RequestFailure(.clientLimit, "a streamed body has no Content-Length") }
             bytes.append("Transfer-Encoding: chunked\r\n")
@@ -57,5 +60,11 @@ extension String {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ texts: String...) { for text in texts { append(contentsOf: text.utf8) } }
+    fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+    fileprivate mutating func append(line name: String, _ value: String) {
+        append(name)
+        append(": ")
+        append(value)
+        append("\r\n")
+    }
 }

@@ -112,10 +112,14 @@ package struct HTTPResponseHead: Hashable, Sendable {
                 guard value.count == 7, value.begins(with: "chunked"), !isChunked else { throw .otherCoding }
                 isChunked = true
             case 10 where line.begins(with: "connection"):
-                for option in value.split(separator: UInt8(ascii: ",")) {
-                    let option = UnsafeRawBufferPointer(rebasing: option).withoutBlanks
+                var rest = value
+                while true {
+                    let comma = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.count
+                    let option = UnsafeRawBufferPointer(rebasing: rest[..<comma]).withoutBlanks
                     if option.count == 5, option.begins(with: "close") { closes = true }
                     if option.count == 10, option.begins(with: "keep-alive") { staysOpen = true }
+                    if comma == rest.count { break }
+                    rest = UnsafeRawBufferPointer(rebasing: rest[(comma + 1)...])
                 }
             case 8 where isRedirect && line.begins(with: "location"):
                 location = String(decoding: value, as: UTF8.self)

@@ -216,6 +216,36 @@ struct SocketFailureTests {
         requests.stack.shutDown()
     }
 
+    @Test("however many are cancelled at whatever moment, no other request fails by it")
+    func cancelledAtAnyMoment() async throws {
+        let server = RawServer { connection in
+            while !connection.head().isEmpty { connection.say(Self.answer) }
+        }
+        let requests = try SocketRequests { $0.connections = 3 }
+        let expected = HTTPExpectation(body: Array("ok".utf8))
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    for round in 0..<100 {
+                        let cancellation = number.isMultiple(of: 2) ? HTTPCancellation() : nil
+                        if let cancellation {
+                            // From a moment before the request to one after it.
+                            startThread {
+                                for _ in 0..<(round * 7) { sched_yield() }
+                                cancellation.cancel()
+                            }
+                        }
+                        let outcome = try? await requests.send(
+                            HTTPRequest(server.url + "/", expected: expected, cancellation: cancellation))
+                        let failure = outcome?.failure?.class
+                        #expect(outcome != nil && (failure == nil || (failure == .cancelled && cancellation != nil)))
+                    }
+                }
+            }
+        }
+        requests.stack.shutDown()
+    }
+
     @Test("a connection that the server closed while it was idle is made anew, once")
     func closedWhileIdle() async throws {
         let closed = Gate()

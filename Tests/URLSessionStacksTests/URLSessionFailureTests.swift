@@ -62,6 +62,17 @@ struct URLSessionFailureTests {
         #expect([silent, broken, other, chunk].map(\.?.class) == [.protocol, .protocol, .protocol, .protocol])
     }
 
+    @Test("a server that cannot agree on how to encrypt", arguments: Session.allCases)
+    func noTLS(_ session: Session) async throws {
+        let server = RawServer {
+            _ = $0.bytes(16)
+            $0.say("HTTP/1.1 400 Bad Request\r\n\r\n")
+        }
+        let requests = try SessionRequests(session)
+        #expect(await requests.send(HTTPRequest("https://127.0.0.1:\(server.port)/")).failure?.class == .tls)
+        requests.stack.shutDown()
+    }
+
     @Test("a body that ends too early", arguments: Session.allCases)
     func truncated(_ session: Session) async throws {
         for text in ["Content-Length: 10\r\n\r\n12345", "Transfer-Encoding: chunked\r\n\r\n5\r\n123"] {
