@@ -19,7 +19,8 @@ struct DoubtSearch {
     /// In the order of their kinds.
     var doubts: [Doubt] {
         var found =
-            [tooFewTrials, driftOverTrials, instrumentCost, lateLog, lateGenerator, energyDoubt].compactMap { $0 }
+            [tooFewTrials, driftOverTrials, instrumentCost, lateLog, lateGenerator, phasesOutOfOrder, energyDoubt]
+            .compactMap { $0 }
             + machineDoubts
         if isSampled { found += sampleDoubts }
         return Doubt.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
@@ -106,6 +107,18 @@ struct DoubtSearch {
             "Tasks were submitted up to \(PlainDuration.text(late)) after they were due (\(isP99 ? "p99" : "p90")), where responses take "
                 + "\(PlainDuration.text(response)): the machine, or a strategy whose submission waits, holds up the arrivals. Ask for "
                 + "fewer tasks a second, or leave the generator a processor of its own.")
+    }
+
+    private var phasesOutOfOrder: Doubt? {
+        guard let phases = summary.phases, phases.tasksOutOfOrder > 0 else { return nil }
+        let all = phases.tasks + phases.tasksOutOfOrder
+        let tasks = phases.tasksOutOfOrder == 1 ? "1 has" : "\(PlainNumber.grouped(phases.tasksOutOfOrder)) have"
+        return Doubt(
+            .phasesOutOfOrder,
+            "Of \(PlainNumber.counted(all, "task")) with phases \(tasks) some out of order: "
+                + "\(PlainNumber.counted(phases.marksOutOfOrder, "mark")) earlier than the one before or than the begin of "
+                + "the task, or later than its end. They have no part in the segments. Mark a task's phases in the order in which it "
+                + "comes to them, by the recorder's own clock, and before it ends.")
     }
 
     /// Tasks that came faster than the log could grow made it grow themselves.

@@ -4,7 +4,8 @@ import Words
 
 /// All of a run folder in memory: what it set out to do, what it did, and what is missing.
 ///
-/// A task costs 28 bytes here, a run of two million tasks 56 MB; a batch of iterations costs 24.
+/// A task costs 28 bytes here, a run of two million tasks 56 MB; a batch of iterations costs 24. Of phases only the summaries stay, and a
+/// few traces; while they are read each segment of a task costs 8 bytes.
 package struct RunData: Sendable {
     package var folder: RunFolder
     package var run: Run
@@ -21,6 +22,10 @@ package struct RunData: Sendable {
     package var failureReasons: [Int: [String: Int]]
     /// When the oldest unfinished task of a trial was submitted, by number of the trial.
     package var oldestUnfinished: [Int: Instant]
+    /// What the phases of each benchmark's tasks say; none of a benchmark whose tasks have no phases.
+    package var phases: [BenchmarkID: PhaseSummary] = [:]
+    /// A few tasks of one trial of each benchmark that has phases.
+    package var traces: [BenchmarkID: TaskTraces] = [:]
     /// Tasks of a trial that was under way when the run was killed that were given an ID and of which nothing was stored,
     /// by number of the trial.
     var torn: [Int: Int] = [:]
@@ -35,6 +40,7 @@ package struct RunData: Sendable {
             batches: [:], failureReasons: [:], oldestUnfinished: [:], missing: [])
         try data.readSamples()
         let torn = try data.readTasks()
+        try data.readPhases()
         try data.readLeftLogs()
         data.readLeftSampleLogs()
         data.explainWhatIsMissing(tornRow: torn)

@@ -16,10 +16,13 @@ extension RunData {
         summary.trialsFailed = everyMode.count { $0.status == .failed }
         summary.tasks = all.reduce(TaskCounts()) { $0 + $1.tasks }
         summary.faults = all.reduce(RecordingFaults.none) { $0 + $1.faults }
-        summary.failureReasons = all.compactMap { failureReasons[$0.number] }
-            .reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
-            .sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
+        let reasons = all.compactMap { failureReasons[$0.number] }.reduce(into: [:]) {
+            $0.merge($1, uniquingKeysWith: +)
+        }
+        summary.failureReasons = reasons.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
             .map { BenchmarkSummary.FailureReason(reason: $0.key, count: $0.value) }
+        summary.failureClasses = FailureClass.grouped(reasons)
+        summary.phases = phases[benchmark]
 
         summary.oldestUnfinished =
             all.compactMap { trial in
@@ -84,31 +87,7 @@ extension RunData {
     }
 
     private func distribution(_ trials: [TaskColumns], _ value: (TaskColumns, Int) -> Int64) -> Distribution? {
-        var values: [Int64] = []
-        values.reserveCapacity(trials.reduce(0) { $0 + $1.count })
-        var medians: [Double] = []
-        for columns in trials where columns.count > 0 {
-            let first = values.count
-            for index in 0..<columns.count { values.append(value(columns, index)) }
-            values[first...].sort()
-            medians.append(Double(nearestRank(0.5, ofSorted: values[first...])))
-        }
-        guard let overTrials = MedianEstimate(of: medians) else { return nil }
-        values.sort()
-        func percentile(_ p: Double) -> Percentile {
-            let needed = valuesNeeded(forPercentile: p)
-            guard values.count >= needed else {
-                return .unavailable(
-                    reason: "needs \(PlainNumber.counted(needed, "task")), \(PlainNumber.grouped(values.count)) ended")
-            }
-            return .value(Nanoseconds(nearestRank(p, ofSorted: values)))
-        }
-        // As fractions: a sum of whole nanoseconds could overflow 64 bits.
-        let mean = values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
-        return Distribution(
-            count: values.count, p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99),
-            p999: percentile(0.999), max: Nanoseconds(values[values.count - 1]),
-            mean: Nanoseconds(Int64(mean.rounded())), medianOverTrials: overTrials)
+        Distribution(trials.map(\.count)) { trial, index in value(trials[trial], index) }
     }
 
     private func warnings(_ trials: [Trial], _ summary: BenchmarkSummary) -> [String] {
@@ -130,10 +109,7 @@ extension RunData {
                 ? "was unfinished when its trial ended" : "were unfinished when their trial ended"
             sentences.append("\(PlainNumber.counted(counts.unfinished, "task")) \(were)\(age).")
         }
-        for reason in summary.failureReasons {
-            sentences.append(
-                "\(PlainNumber.counted(reason.count, "task")) failed: \(PlainText.excerpt(reason.reason)).")
-        }
+        sentences += failures(summary.failureClasses ?? [])
         if counts.cancelled > 0 {
             let were = counts.cancelled == 1 ? "was" : "were"
             sentences.append("\(PlainNumber.counted(counts.cancelled, "task")) \(were) cancelled.")
@@ -150,5 +126,21 @@ extension RunData {
             sentences.append("No trial completed: there is nothing to judge.")
         }
         return sentences
+    }
+
+    /// A sentence a class; reasons without a class are told one by one.
+    private func failures(_ classes: [FailureClass]) -> [String] {
+        classes.flatMap { failed -> [String] in
+            guard let name = failed.name else {
+                return failed.details.map {
+                    "\(PlainNumber.counted($0.count, "task")) failed: \(PlainText.excerpt($0.text))."
+                }
+            }
+            let detail = failed.details.first.map { PlainText.excerpt($0.text) } ?? ""
+            let often = failed.differentDetails == 1 ? "" : ", \(failed.differentDetails) different; most often"
+            return [
+                "\(PlainNumber.counted(failed.count, "task")) failed: \(PlainText.excerpt(name))\(often): \(detail)."
+            ]
+        }
     }
 }

@@ -8,9 +8,13 @@ package struct TaskColumns: Sendable {
     package var worker: [Int32] = []
     /// How long after it was due each was submitted; empty where none was late, as in a closed loop.
     private var lags: [Int64] = []
+    /// IDs of tasks; empty where each is its index, as where all tasks of a trial ended.
+    private var numbers: [Int] = []
 
     package var count: Int { begin.count }
 
+    /// The number of a task's ID.
+    package func number(_ index: Int) -> Int { numbers.isEmpty ? index : numbers[index] }
     package func spent(_ index: Int) -> Int64 { end[index] - begin[index] }
     package func wait(_ index: Int) -> Int64 { begin[index] - submitted[index] }
     package func lag(_ index: Int) -> Int64 { lags.isEmpty ? 0 : lags[index] }
@@ -31,6 +35,10 @@ package struct TaskColumns: Sendable {
 
     mutating func append(_ record: TaskRecord) {
         guard let begin = record.begin, let end = record.end, let worker = record.worker else { return }
+        if record.id.number != count || !numbers.isEmpty {
+            if numbers.isEmpty { numbers = Array(0..<count) }
+            numbers.append(record.id.number)
+        }
         submitted.append(record.submitted.sinceOrigin)
         self.begin.append(begin.sinceOrigin)
         self.end.append(end.sinceOrigin)
@@ -39,5 +47,31 @@ package struct TaskColumns: Sendable {
             if lags.isEmpty { lags = Array(repeating: 0, count: count - 1) }
             lags.append(record.lag.count)
         }
+    }
+}
+
+/// Where the tasks of a trial stand in its columns, by the number of their ID.
+struct TaskPlaces {
+    private let count: Int
+    /// Numbers in ascending order, and the index of each; empty where each is its index.
+    private var numbers: [Int] = []
+    private var indices: [Int] = []
+
+    init(_ columns: TaskColumns) {
+        count = columns.count
+        guard !(0..<count).allSatisfy({ columns.number($0) == $0 }) else { return }
+        indices = (0..<count).sorted { (columns.number($0), $0) < (columns.number($1), $1) }
+        numbers = indices.map { columns.number($0) }
+    }
+
+    /// Nil for a task that did not end.
+    func index(of number: Int) -> Int? {
+        guard !numbers.isEmpty else { return (0..<count).contains(number) ? number : nil }
+        var (lower, upper) = (0, numbers.count)
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if numbers[middle] < number { lower = middle + 1 } else { upper = middle }
+        }
+        return lower < numbers.count && numbers[lower] == number ? indices[lower] : nil
     }
 }

@@ -31,6 +31,59 @@ package enum PhaseCSV {
         }
     }
 
+    /// Reads row by row. Phases are numbers here, in the order in which the file first names them.
+    package final class Reader {
+        package struct Row: Hashable, Sendable {
+            package var trial: Int
+            package var task: Int
+            /// Its place in `phases`.
+            package var phase: Int
+            /// Nanoseconds since the run's origin.
+            package var at: Int64
+        }
+
+        /// Names of the phases so far.
+        package private(set) var phases: [String] = []
+
+        private let reader: CSVReader
+        private var numbers: [ArraySlice<UInt8>: Int] = [:]
+        private var names: [ArraySlice<UInt8>] = []
+        /// Which phase came after each: the first guess for the next row, so that hardly any name is looked up.
+        private var next: [Int] = []
+        private var previous = 0
+
+        package init(_ path: String) throws(ResultsError) { reader = try CSVReader(path, columns: columns) }
+
+        package func nextRow() throws(ResultsError) -> Row? {
+            guard try reader.next() else { return nil }
+            guard reader.fieldCount >= columns.count else { throw reader.malformed("this is not a phase of a task") }
+            return Row(
+                trial: Int(try reader.requiredInteger(1, "trial")), task: Int(try reader.requiredInteger(2, "task_id")),
+                phase: phase(reader.bytes(3)), at: try reader.requiredInteger(4, "at_ns"))
+        }
+
+        package func malformed(_ detail: String) -> ResultsError { reader.malformed(detail) }
+
+        private func phase(_ name: ArraySlice<UInt8>) -> Int {
+            if next.indices.contains(previous), names[next[previous]] == name {
+                previous = next[previous]
+                return previous
+            }
+            let number = numbers[name] ?? phases.count
+            if number == phases.count {
+                // A copy, for a slice keeps all of the row.
+                let copy = ArraySlice(Array(name))
+                numbers[copy] = number
+                names.append(copy)
+                next.append(number)
+                phases.append(String(decoding: copy, as: UTF8.self))
+            }
+            next[previous] = number
+            previous = number
+            return number
+        }
+    }
+
     package struct Row: Hashable, Sendable {
         package var benchmark: BenchmarkID
         package var trial: Int

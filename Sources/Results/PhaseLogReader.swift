@@ -6,6 +6,10 @@ package struct PhaseMark: Hashable, Sendable {
     /// How many bytes the mark tells of: expected, so far, in all. Nil for a mark of time alone.
     package var bytes: Int64?
 
+    /// The phase by which the framework itself tells when a strategy had taken a task of an open loop. It is none of the task's own:
+    /// it may come before the begin or after it, on whatever thread.
+    package static let acceptedPhase = "accepted"
+
     package init(task: TaskID, phase: String, at: Instant, bytes: Int64? = nil) {
         self.task = task
         self.phase = phase

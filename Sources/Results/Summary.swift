@@ -136,6 +136,10 @@ package struct BenchmarkSummary: Hashable, Sendable, Codable {
     package var iteration: IterationSummary?
     /// Reasons of failed tasks with how often each occurred, most frequent first, five at most.
     package var failureReasons: [FailureReason]
+    /// All failed tasks by the class of their reason; nil in runs of before this was told.
+    package var failureClasses: [FailureClass]?
+    /// Nil where no task of a completed trial has phases, and in runs of before they were looked at.
+    package var phases: PhaseSummary?
     package var warnings: [String]
     /// What makes the numbers doubtful, found in the data; nil in runs of before this was looked for.
     package var doubts: [Doubt]?

@@ -77,7 +77,7 @@ enum TimelinePlot: ReportPlot {
     }
 
     private static func panel(of entry: WorkloadView.Entry, _ data: RunData) -> Panel? {
-        guard let trial = typicalTrial(data.completedTrials(of: entry.description.id), data),
+        guard let trial = data.typicalTrial(data.completedTrials(of: entry.description.id)),
             let columns = data.tasks[trial.number], columns.count > 0,
             let start = columns.submitted.min(), let end = columns.end.max()
         else { return nil }
@@ -102,17 +102,6 @@ enum TimelinePlot: ReportPlot {
         return Panel(
             entry: entry, trial: trial, elapsed: max(end - start, 1), tasks: columns.count, workers: workers.count,
             runs: runs, waits: waits, lane: lane)
-    }
-
-    /// The trial whose elapsed time is the median of all (the lower of the two middle ones).
-    static func typicalTrial(_ trials: [Trial], _ data: RunData) -> Trial? {
-        let timed = trials.compactMap { trial -> (Trial, Int64)? in
-            guard let columns = data.tasks[trial.number], let start = columns.submitted.min(),
-                let end = columns.end.max()
-            else { return nil }
-            return (trial, end - start)
-        }.sorted { ($0.1, $0.0.number) < ($1.1, $1.0.number) }
-        return timed.isEmpty ? nil : timed[(timed.count - 1) / 2].0
     }
 
     private static func draw(

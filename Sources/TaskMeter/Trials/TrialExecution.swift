@@ -179,7 +179,7 @@ struct TrialExecution {
 }
 
 /// When the strategy had taken a task of an open loop, and the one who submits it could go on.
-private let accepted = Phase("accepted")
+private let accepted = Phase(PhaseMark.acceptedPhase)
 
 /// Runs one task between its begin and its end.
 // hot path: what lies between the two reads of the clock is the work and nothing else
