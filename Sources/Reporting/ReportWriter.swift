@@ -34,6 +34,7 @@ package struct ReportWriter {
         let workloads = WorkloadView.all(data, summaries)
         let sampled = SampledView.all(data, summaries)
         let experiments = ExperimentView.all(data, summaries)
+        let loads = LoadView.all(data, summaries)
         let folder = data.folder.plotsFolder
         try makeFolder(folder)
         let tool: Result<Gnuplot, Gnuplot.Failure>
@@ -42,11 +43,15 @@ package struct ReportWriter {
         var names = SafeNames()
         var sections: [ReportPage.Section] = []
         let segments = Self.segments(
-            plots: workloads.count * ReportPlots.all.count + sampled.reduce(0) { $0 + $1.entries.count }
-                + experiments.reduce(0) { $0 + $1.facets.count })
+            plots: workloads.count * ReportPlots.all.count + loads.count + sampled.reduce(0) { $0 + $1.entries.count }
+                + experiments.reduce(0) { $0 + 3 * $1.facets.count })
         let experimentSections = experiments.map { view in
             progress?("drawing the experiment \(view.identity)")
             return experimentSection(view, data, &names, segments: segments, tool)
+        }
+        let loadSections = loads.map { view in
+            progress?("drawing the growing load \(view.title)")
+            return loadSection(view, data, &names, segments: segments, tool)
         }
         for (index, workload) in workloads.enumerated() {
             progress?("drawing \(workload.title) (\(index + 1) of \(workloads.count))")
@@ -67,12 +72,13 @@ package struct ReportWriter {
         }
         let figures =
             experimentSections.flatMap { section in section.figures.map { (section.view.identity, $0) } }
+            + loadSections.map { ($0.view.identity, $0.figure) }
             + sections.flatMap { section in section.figures.map { (section.workload.title, $0) } }
             + sampledSections.flatMap { section in zip(section.view.entries.map(\.title), section.figures) }
         let missing = missingPlots(figures, tool)
         let page = ReportPage(
             data: data, summaries: summaries, sections: sections, sampledSections: sampledSections,
-            experiments: experimentSections, missingPlots: missing)
+            experiments: experimentSections, loads: loadSections, missingPlots: missing)
         try writeAtomically(Array(page.html().utf8), to: data.folder.reportFile)
         return ReportOutcome(
             reportFile: data.folder.reportFile, plots: figures.count { $0.1.picture != nil }, missingPlots: missing)
@@ -83,17 +89,51 @@ package struct ReportWriter {
         _ tool: Result<Gnuplot, Gnuplot.Failure>
     ) -> ReportPage.ExperimentSection {
         let anchor = names.name(for: view.identity + " experiment")
-        let figures = view.facets.map { facet in
+        let figures = view.facets.flatMap { facet in
             let base = facet.title.isEmpty ? anchor : names.name(for: "\(view.identity) \(facet.title)")
             let frame = PlotFrame(name: "\(base)-\(ExperimentPlot.kind)", segments: segments)
             let title = view.metricTitle.prefix(1).uppercased() + view.metricTitle.dropFirst()
-            return figure(
+            let of = facet.title.isEmpty ? "" : ", " + facet.title
+            let decided = figure(
                 ReportPage.Figure(
-                    title: title + (facet.title.isEmpty ? "" : ", " + facet.title),
-                    howToRead: ExperimentPlot.howToRead(view), name: frame.name),
+                    title: title + of, howToRead: ExperimentPlot.howToRead(view), name: frame.name),
                 ExperimentPlot.draw(view, facet, frame), data, tool)
+            return [decided] + phaseFigures(PhaseView(view, facet), base, of, data, segments: segments, tool)
         }
         return ReportPage.ExperimentSection(anchor: anchor, view: view, figures: figures)
+    }
+
+    /// Where the time of an experiment's tasks goes; nothing where they have no phases.
+    private func phaseFigures(
+        _ view: PhaseView?, _ base: String, _ of: String, _ data: RunData, segments: Int,
+        _ tool: Result<Gnuplot, Gnuplot.Failure>
+    ) -> [ReportPage.Figure] {
+        guard let view else { return [] }
+        let stack = PlotFrame(name: "\(base)-\(PhaseStackPlot.kind)", segments: segments)
+        let waterfall = PlotFrame(name: "\(base)-\(WaterfallPlot.kind)", segments: segments)
+        return [
+            figure(
+                ReportPage.Figure(
+                    title: PhaseStackPlot.title + of, howToRead: PhaseStackPlot.howToRead, name: stack.name),
+                PhaseStackPlot.draw(view, stack), data, tool),
+            figure(
+                ReportPage.Figure(
+                    title: WaterfallPlot.title + of, howToRead: WaterfallPlot.howToRead, name: waterfall.name),
+                WaterfallPlot.draw(view, data, waterfall), data, tool),
+        ]
+    }
+
+    private func loadSection(
+        _ view: LoadView, _ data: RunData, _ names: inout SafeNames, segments: Int,
+        _ tool: Result<Gnuplot, Gnuplot.Failure>
+    ) -> ReportPage.LoadSection {
+        let anchor = names.name(for: "\(view.suite) \(view.title) load")
+        let frame = PlotFrame(name: "\(anchor)-\(LoadCurvePlot.kind)", segments: segments)
+        return ReportPage.LoadSection(
+            anchor: anchor, view: view,
+            figure: figure(
+                ReportPage.Figure(title: LoadCurvePlot.title, howToRead: LoadCurvePlot.howToRead, name: frame.name),
+                LoadCurvePlot.draw(view, frame), data, tool))
     }
 
     private func sampledSection(

@@ -7,30 +7,23 @@ import Glibc
 package final class CSVReader {
     package let path: String
     /// The line on which the current row begins, counted from 1.
-    package private(set) var line = 0
+    package var line: Int { scanner.line }
     /// Whether the file ended in the middle of a row.
-    package private(set) var tornRow = false
+    package var tornRow: Bool { scanner.tornRow }
 
-    private let descriptor: Int32
-    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    private var position = 0
-    private var available = 0
-    private var nextLine = 1
-    /// The current row's fields, unquoted, one after the other; `ends[i]` is where field i ends.
-    private var row: [UInt8] = []
-    private var ends: [Int] = []
+    /// In one value, so that exclusive access to it is checked once a row and not at every byte.
+    private var scanner: RowScanner
 
     package init(_ path: String) throws(ResultsError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .missing(path: path) : .cannotRead(path: path, reason: errnoText())
         }
-        row.reserveCapacity(512)
-        ends.reserveCapacity(32)
+        scanner = RowScanner(path: path, descriptor: descriptor)
     }
 
-    deinit { close(descriptor) }
+    deinit { close(scanner.descriptor) }
 
     /// Opens a file and checks that its first columns are the expected ones; more may follow them.
     package convenience init(_ path: String, columns: [String]) throws(ResultsError) {
@@ -41,10 +34,75 @@ package final class CSVReader {
         }
     }
 
-    package var fieldCount: Int { ends.count }
+    package var fieldCount: Int { scanner.ends.count }
 
     /// Moves to the next row; false at the end of the file.
-    package func next() throws(ResultsError) -> Bool {
+    package func next() throws(ResultsError) -> Bool { try scanner.next() }
+
+    /// A field as text; bytes that are no UTF-8 are shown as replacement characters.
+    package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
+
+    package func bytes(_ index: Int) -> ArraySlice<UInt8> {
+        scanner.row[(index == 0 ? 0 : scanner.ends[index - 1])..<scanner.ends[index]]
+    }
+
+    /// A field as a whole number; nil when it is empty.
+    package func integer(_ index: Int, _ name: StaticString) throws(ResultsError) -> Int64? {
+        let row = scanner.row
+        let start = index == 0 ? 0 : scanner.ends[index - 1]
+        let end = scanner.ends[index]
+        guard start < end else { return nil }
+        var position = start
+        let negative = row[start] == UInt8(ascii: "-")
+        if negative { position += 1 }
+        // Counted downwards: the smallest number has no positive counterpart.
+        var value: Int64 = 0
+        var valid = position < end
+        while position < end {
+            let digit = row[position] &- UInt8(ascii: "0")
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (difference, borrow) = product.subtractingReportingOverflow(Int64(digit))
+            if digit > 9 || overflow || borrow { valid = false }
+            value = difference
+            position += 1
+        }
+        guard valid, negative || value > .min else {
+            throw malformed("\(name) is “\(text(index))”, not a whole number")
+        }
+        return negative ? value : -value
+    }
+
+    package func requiredInteger(_ index: Int, _ name: StaticString) throws(ResultsError) -> Int64 {
+        guard let value = try integer(index, name) else { throw malformed("\(name) is empty") }
+        return value
+    }
+
+    package func malformed(_ detail: String) -> ResultsError { .malformed(path: path, line: line, detail: detail) }
+}
+
+/// The place in a file, and the row that was read last.
+private struct RowScanner {
+    let path: String
+    let descriptor: Int32
+    var line = 0
+    var tornRow = false
+    /// The current row's fields, unquoted, one after the other; `ends[i]` is where field i ends.
+    var row: [UInt8] = []
+    var ends: [Int] = []
+    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    private var position = 0
+    private var available = 0
+    private var nextLine = 1
+
+    init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+        row.reserveCapacity(512)
+        ends.reserveCapacity(32)
+    }
+
+    /// Moves to the next row; false at the end of the file.
+    mutating func next() throws(ResultsError) -> Bool {
         line = nextLine
         row.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -98,46 +156,8 @@ package final class CSVReader {
         }
     }
 
-    /// A field as text; bytes that are no UTF-8 are shown as replacement characters.
-    package func text(_ index: Int) -> String { String(decoding: bytes(index), as: UTF8.self) }
-
-    package func bytes(_ index: Int) -> ArraySlice<UInt8> {
-        row[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
-    }
-
-    /// A field as a whole number; nil when it is empty.
-    package func integer(_ index: Int, _ name: StaticString) throws(ResultsError) -> Int64? {
-        let start = index == 0 ? 0 : ends[index - 1]
-        let end = ends[index]
-        guard start < end else { return nil }
-        var position = start
-        let negative = row[start] == UInt8(ascii: "-")
-        if negative { position += 1 }
-        // Counted downwards: the smallest number has no positive counterpart.
-        var value: Int64 = 0
-        var valid = position < end
-        while position < end {
-            let digit = row[position] &- UInt8(ascii: "0")
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (difference, borrow) = product.subtractingReportingOverflow(Int64(digit))
-            if digit > 9 || overflow || borrow { valid = false }
-            value = difference
-            position += 1
-        }
-        guard valid, negative || value > .min else {
-            throw malformed("\(name) is “\(text(index))”, not a whole number")
-        }
-        return negative ? value : -value
-    }
-
-    package func requiredInteger(_ index: Int, _ name: StaticString) throws(ResultsError) -> Int64 {
-        guard let value = try integer(index, name) else { throw malformed("\(name) is empty") }
-        return value
-    }
-
-    package func malformed(_ detail: String) -> ResultsError { .malformed(path: path, line: line, detail: detail) }
-
-    private func fill() throws(ResultsError) -> Bool {
+    private mutating func fill() throws(ResultsError) -> Bool {
+        let descriptor = descriptor
         while true {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
             if count < 0 {

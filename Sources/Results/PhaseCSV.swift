@@ -14,20 +14,35 @@ package enum PhaseCSV {
 
         /// Appends the marks of a trial's log, and writes them out.
         package func append(_ log: PhaseLogReader) throws(ResultsError) {
-            let prefix = CSV.field(log.benchmark.description) + Array(",\(log.trial),".utf8)
-            try log.forEachMark { mark throws(ResultsError) in
-                file.append(prefix)
-                file.append(Int64(mark.task.number))
-                file.append(byte: UInt8(ascii: ","))
-                file.append(CSV.field(mark.phase))
-                file.append(byte: UInt8(ascii: ","))
-                file.append(mark.at.sinceOrigin)
-                file.append(byte: UInt8(ascii: ","))
-                if let bytes = mark.bytes { file.append(bytes) }
-                file.append(byte: UInt8(ascii: "\n"))
-                try file.flushIfFull()
-            }
+            let prefix = Self.prefix(log.benchmark, log.trial)
+            try log.forEachMark { mark throws(ResultsError) in try append(prefix, mark) }
             try file.flush()
+        }
+
+        /// Appends marks that come from elsewhere, and writes them out.
+        package func append(
+            benchmark: BenchmarkID, trial: Int, _ marks: some Sequence<PhaseMark>
+        ) throws(ResultsError) {
+            let prefix = Self.prefix(benchmark, trial)
+            for mark in marks { try append(prefix, mark) }
+            try file.flush()
+        }
+
+        private static func prefix(_ benchmark: BenchmarkID, _ trial: Int) -> [UInt8] {
+            CSV.field(benchmark.description) + Array(",\(trial),".utf8)
+        }
+
+        private func append(_ prefix: [UInt8], _ mark: PhaseMark) throws(ResultsError) {
+            file.append(prefix)
+            file.append(Int64(mark.task.number))
+            file.append(byte: UInt8(ascii: ","))
+            file.append(CSV.field(mark.phase))
+            file.append(byte: UInt8(ascii: ","))
+            file.append(mark.at.sinceOrigin)
+            file.append(byte: UInt8(ascii: ","))
+            if let bytes = mark.bytes { file.append(bytes) }
+            file.append(byte: UInt8(ascii: "\n"))
+            try file.flushIfFull()
         }
     }
 

@@ -14,6 +14,8 @@ enum JSONExporter: ResultExporter {
             "throughput": "1/s", "elapsed": "ns", "processorTimePerTask": "ns", "spent": "ns", "wait": "ns",
             "iteration": "ns", "iteration.samples": "1", "iteration.iterationsPerSample": "1",
             "iteration.scatter": "1", "costs": "by each metric's own unit", "selfCost": "ns", "clock": "ns",
+            "phases": "ns", "phases.segments.share": "1", "phases.tasks": "1", "loads.rate": "1/s",
+            "loads.throughput": "1/s", "loads.kept": "1", "loads.response": "ns", "loads.lag": "ns",
             "clock.driftAgainstRaw": "ppm",
             "clock.slewOfMonotonic": "ppm", "ratioToBest": "1", "workers": "1", "workers.workersPerSecond": "1/s",
         ]
@@ -28,8 +30,51 @@ enum JSONExporter: ResultExporter {
         var missing: [String]
         var doubts: [String]
         var experiments: [Experiment]
+        var loads: [Load]
         var workloads: [Workload]
         var benchmarks: [BenchmarkSummary]
+    }
+
+    /// Benchmarks of growing load.
+    private struct Load: Encodable {
+        /// `suite/name`.
+        var benchmarks: String
+        var parameters: [String: String]
+        var comparedAxis: String
+        var curves: [Curve]
+
+        struct Curve: Encodable {
+            var value: String
+            /// The highest rate that was kept up with; nil where there is none.
+            var knee: Double?
+            var points: [Point]
+        }
+
+        struct Point: Encodable {
+            var rate: Double
+            var throughput: Double?
+            var kept: Double?
+            var responseP50: Double?
+            var responseP99: Double?
+            var lagP99: Double?
+        }
+    }
+
+    private static func load(_ view: LoadView) -> Load {
+        Load(
+            benchmarks: view.identity,
+            parameters: Dictionary(
+                view.family.parameters.map { ($0.axis, $0.value) }, uniquingKeysWith: { first, _ in first }),
+            comparedAxis: view.family.compares,
+            curves: view.family.curves.map { curve in
+                Load.Curve(
+                    value: curve.name, knee: curve.knee.rate,
+                    points: curve.points.map {
+                        Load.Point(
+                            rate: $0.rate, throughput: $0.throughput, kept: $0.kept, responseP50: $0.responseP50,
+                            responseP99: $0.responseP99, lagP99: $0.lagP99)
+                    })
+            })
     }
 
     private struct Experiment: Encodable {
@@ -113,6 +158,7 @@ enum JSONExporter: ResultExporter {
             selfCost: data.run.selfCost, clock: data.run.clock, missing: data.missing,
             doubts: suspicions.grave + suspicions.slight,
             experiments: ExperimentView.all(data, summaries).map(experiment),
+            loads: LoadView.all(data, summaries).map(load),
             workloads: WorkloadView.all(data, summaries).map { workload in
                 Workload(
                     workload: workload.workload, answer: workload.rankingSentence,

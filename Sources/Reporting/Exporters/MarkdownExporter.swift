@@ -17,6 +17,16 @@ enum MarkdownExporter: ResultExporter {
             lines += ["", "## \(escaped(view.identity)): \(escaped(view.question))", "", escaped(view.finding)]
             let others = view.otherConditions
             if !others.isEmpty { lines += [""] + others.map { "- \(escaped(view.finding($0)))" } }
+            for facet in view.facets {
+                if let phases = PhaseView(view, facet) { lines += table(phases, heading: facet.title) }
+            }
+        }
+        for view in LoadView.all(data, summaries) {
+            lines += ["", "## \(escaped("\(view.suite), growing load: \(view.title)"))", ""]
+            lines += view.sentences.map { "- \(escaped($0))" }
+            lines += [
+                "", escaped(LoadView.kneeMeaning.prefix(1).uppercased() + LoadView.kneeMeaning.dropFirst() + "."),
+            ]
         }
         let workloads = WorkloadView.all(data, summaries)
         for workload in workloads {
@@ -42,6 +52,7 @@ enum MarkdownExporter: ResultExporter {
                 lines.append("| " + cells.joined(separator: " | ") + " |")
             }
             lines += advice(workload)
+            if let phases = PhaseView(workload) { lines += table(phases, heading: "") }
             lines += costs(workload.entries.map { ($0.name, $0.summary) }, by: "task")
             lines += remarks(workload.entries.map { ($0.name, $0.summary) })
         }
@@ -69,6 +80,19 @@ enum MarkdownExporter: ResultExporter {
                     [escaped(entry.name), advice.efficient.contains(entry.strategy) ? "★" : ""]
                         + advice.criteria.map { AdviceText.cell($0, entry.strategy).map { escaped($0) } ?? "–" })
             } + ["", escaped(AdviceText.note(advice))]
+    }
+
+    /// Where the time of tasks goes.
+    private static func table(_ view: PhaseView, heading: String) -> [String] {
+        let cells = PhaseCells(view)
+        func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+        return [
+            "", "Where the time of a task goes\(heading.isEmpty ? "" : escaped(", " + heading)):", "",
+            row([""] + cells.columns.map { escaped($0.title) }), row([":---"] + cells.columns.map { _ in "---:" }),
+        ]
+            + view.rows.map { one in
+                row([escaped(one.name)] + cells.columns.map { escaped(cells.cell(one, $0)) })
+            } + ["", escaped(cells.note)]
     }
 
     private static func table(_ view: SampledView) -> [String] {

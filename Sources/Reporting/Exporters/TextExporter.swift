@@ -26,7 +26,18 @@ enum TextExporter: ResultExporter {
             lines.append(style.emphasised(style.wrapped(sentence), .faint))
         }
 
-        for view in ExperimentView.all(data, summaries) { lines += experiment(view, style) }
+        for view in ExperimentView.all(data, summaries) {
+            lines += experiment(view, style)
+            for facet in view.facets {
+                guard let phases = PhaseView(view, facet) else { continue }
+                if !facet.title.isEmpty { lines.append(style.wrapped(facet.title, indent: 2)) }
+                lines += Self.lines(phaseTable(phases), [], style)
+            }
+        }
+        for view in LoadView.all(data, summaries) {
+            lines += ["", style.emphasised(style.wrapped("\(view.suite), growing load: \(view.title)"), .bold)]
+            lines += view.sentences.map { style.wrapped($0) }
+        }
         let workloads = WorkloadView.all(data, summaries)
         for workload in workloads {
             lines.append("")
@@ -42,6 +53,7 @@ enum TextExporter: ResultExporter {
                     lines.append(style.wrapped("– where \(PlainText.list(tails.reasons))", indent: 2))
                 }
             }
+            if let phases = PhaseView(workload) { lines += Self.lines(phaseTable(phases), [], style) }
             if let counts = countTable(named, by: "task") {
                 lines += Self.lines(counts, workload.isOnlyCounted ? named : [], style)
             }

@@ -31,6 +31,10 @@ extension ReportPage {
                 for figure in section.figures { self.figure(figure, &html) }
             }
             numbers(view, &html)
+            for facet in view.facets {
+                if let phases = PhaseView(view, facet) { phaseTable(phases, heading: facet.title, &html) }
+            }
+            failureTable(named, &html)
             notes(view, &html)
         }
     }

@@ -26,6 +26,8 @@ extension ReportPage {
                 timesTable(workload, &html)
             }
             costTable(workload.entries.map(\.summary), by: "task", &html) { nameCell(workload.entries[$0], &$1) }
+            if let phases = PhaseView(workload) { phaseTable(phases, heading: "", &html) }
+            failureTable(workload.entries.map { ($0.name, $0.summary) }, &html)
             warnings(workload.entries.map { ($0.name, $0.summary) }, &html)
             doubts(workload.entries.map { ($0.name, $0.summary) }, &html)
             strategyNotes(workload, &html)

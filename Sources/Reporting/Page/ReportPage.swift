@@ -56,10 +56,18 @@ struct ReportPage {
         var figures: [Figure]
     }
 
-    /// What the page shows of a suite: experiments, workloads, code that is timed in batches.
+    /// Benchmarks of growing load with their figure.
+    struct LoadSection {
+        var anchor: String
+        var view: LoadView
+        var figure: Figure
+    }
+
+    /// What the page shows of a suite: experiments, growing loads, workloads, code that is timed in batches.
     struct Suite {
         var name: String
         var experiments: [ExperimentSection]
+        var loads: [LoadSection]
         var sections: [Section]
         var sampled: SampledSection?
     }
@@ -69,6 +77,7 @@ struct ReportPage {
     var sections: [Section]
     var sampledSections: [SampledSection]
     var experiments: [ExperimentSection]
+    var loads: [LoadSection]
     var missingPlots: [String]
 
     var run: Run { data.run }
@@ -81,6 +90,7 @@ struct ReportPage {
         return names.map { name in
             Suite(
                 name: PlainText.oneLine(name), experiments: experiments.filter { $0.view.result.suite == name },
+                loads: loads.filter { $0.view.suite == name },
                 sections: members[name] ?? [],
                 sampled: sampledSections.first { $0.view.suite == name })
         }
@@ -102,8 +112,14 @@ struct ReportPage {
                         for (index, section) in suite.experiments.enumerated() {
                             experiment(section, suite: index == 0 ? suite.name : nil, &html)
                         }
-                        for (index, section) in suite.sections.enumerated() {
-                            workload(section, suite: index == 0 && suite.experiments.isEmpty ? suite.name : nil, &html)
+                        var isNamed = !suite.experiments.isEmpty
+                        for section in suite.loads {
+                            load(section, suite: isNamed ? nil : suite.name, &html)
+                            isNamed = true
+                        }
+                        for section in suite.sections {
+                            workload(section, suite: isNamed ? nil : suite.name, &html)
+                            isNamed = true
                         }
                         if let sampled = suite.sampled { self.sampled(sampled, suite: suite.name, &html) }
                     }
@@ -154,6 +170,13 @@ struct ReportPage {
                         html.element("li") { html in
                             html.element("a", [(.href, "#" + section.anchor)]) { html in
                                 html.element("bdi", DisplayWidth.clipped(section.view.title, to: 60))
+                            }
+                        }
+                    }
+                    for section in suite.loads {
+                        html.element("li") { html in
+                            html.element("a", [(.href, "#" + section.anchor)]) { html in
+                                html.element("bdi", DisplayWidth.clipped("Growing load: " + section.view.title, to: 60))
                             }
                         }
                     }

@@ -29,6 +29,12 @@ struct PlotAxis {
         return linear(to: upper, unit: unit.symbol, scale: unit.rawValue)
     }
 
+    /// A logarithmic axis of times in nanoseconds, however near they are to one another; each tick has its own unit.
+    static func logarithmicTime(_ values: some Sequence<Double>) -> PlotAxis {
+        let (smallest, largest) = positiveRange(values)
+        return largest > 0 ? logarithmic(smallest, largest) { PlainDuration.text($0) } : time(values)
+    }
+
     /// A linear axis of times in nanoseconds from one to another, on which zero need not lie.
     static func times(from lower: Double, to upper: Double) -> PlotAxis {
         let unit = PlainDuration.Unit(fitting: max(abs(lower), abs(upper)))

@@ -20,7 +20,7 @@ extension ReportPlot {
 enum ReportPlots {
     static let all: [any ReportPlot.Type] = [
         ThroughputPlot.self, PercentileCurvePlot.self, TimelinePlot.self, SpentOverTimePlot.self,
-        EnergyPlot.self,
+        EnergyPlot.self, PhaseStackPlot.self, WaterfallPlot.self,
     ]
 }
 
