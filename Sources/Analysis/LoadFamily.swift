@@ -68,7 +68,7 @@ extension RunData {
 /// So the time that the last task takes, which a short trial has and a long one has not, does not count as falling behind.
 ///
 /// - Returns: nil for fewer than two tasks, and where no time passes between them.
-func keptShare(of columns: TaskColumns, ok: Int, submitted: Int) -> Double? {
+package func keptShare(of columns: TaskColumns, ok: Int, submitted: Int) -> Double? {
     guard columns.count > 1, submitted > 0, let firstEnd = columns.end.min(), let lastEnd = columns.end.max() else {
         return nil
     }

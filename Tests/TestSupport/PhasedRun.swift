@@ -26,12 +26,21 @@ package struct PhasedRun {
     }
 
     package let path: String
+    /// Nil where the folder is somebody else's.
+    package private(set) var folder: TemporaryFolder?
     package var runFolder: RunFolder { RunFolder(path) }
     private let trials: TrialCSV.Writer
     private let tasks: TaskCSV.Writer
     private let phases: PhaseCSV.Writer
     private let samples: SampleCSV.Writer
     private var number = 0
+
+    /// In a folder of its own, which lives as long as this.
+    package init(_ benchmarks: [String], trials planned: Int, change: (inout Run) -> Void = { _ in }) throws {
+        let folder = TemporaryFolder()
+        try self.init(at: folder.path, benchmarks, trials: planned, change: change)
+        self.folder = folder
+    }
 
     /// - Parameter path: an existing folder.
     package init(
