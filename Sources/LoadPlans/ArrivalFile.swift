@@ -16,7 +16,7 @@ package enum ArrivalFile {
     static func moments(_ text: String, _ path: String) throws(UsageError) -> [Int64] {
         var moments: [Int64] = []
         var first = 0.0
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let word = line.filter { !$0.isWhitespace }
             if word.isEmpty || word.hasPrefix("#") { continue }
             guard let seconds = Double(word), seconds.isFinite, abs(seconds) < 1e10 else {

@@ -18,7 +18,7 @@ struct LoadWork {
         let tellsPhases = plan.tellsPhases
         // No thread comes between: the loop that waits for sockets starts the requests itself.
         if let loop = try choice.loop(policy, clock: clock) {
-            work = Work(driving: { tasks in Self.drive(tasks, request, loop.value, tellsPhases) })
+            work = .driving { tasks in Self.drive(tasks, request, loop.value, tellsPhases) }
             return
         }
         let stack = try choice(policy, clock: clock)
@@ -69,7 +69,7 @@ struct LoadWork {
 
 /// What a trial prepares on its main thread and uses on none but that, in its warm-up and after it.
 ///
-/// Unchecked Sendable: work is prepared, driven and torn down on one thread (see `Work(driving:)`).
+/// Unchecked Sendable: work is prepared, driven and torn down on one thread (see `Work.driving`).
 final class OfMainThread<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

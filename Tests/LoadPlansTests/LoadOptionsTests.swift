@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The options of a load")
 struct LoadOptionsTests {
-    private let listener = try? Listener()
+    private let listener: Listener? = Listener()
 
     private func plan(_ arguments: String...) throws -> LoadPlan {
         let syntax = CommandSyntax(command: "load", about: "", options: LoadOptions.all)
@@ -60,7 +60,7 @@ struct LoadOptionsTests {
 
     @Test("servers are called by host and port, or by their place where these are the same")
     func servers() throws {
-        let other = try Listener()
+        let other = Listener()
         let first = try #require(listener).port
         #expect(
             try plan(url(), "http://127.0.0.1:\(other.port)/").targets.map(\.name)

@@ -2,15 +2,15 @@ import Clocks
 import Recording
 import Results
 
-/// Gives tasks to an event loop when they are due, and keeps what became of them; see `Work(driving:)`.
+/// Gives tasks to an event loop when they are due, and keeps what became of them; see `Work.driving`.
 ///
 /// ```swift
-/// Work(driving: { tasks in
+/// Work.driving { tasks in
 ///     while !tasks.areDone {
 ///         while let task = tasks.next() { start(task) }      // with tasks.begin(task), later tasks.end(task)
 ///         waitForEvents(until: tasks.nextDue)
 ///     }
-/// })
+/// }
 /// ```
 /// Belongs to the thread that drives: it locks nothing.
 public final class TaskSource {

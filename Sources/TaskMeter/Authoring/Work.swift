@@ -55,11 +55,13 @@ extension Work {
     ///   - loop: called on the main thread, for the warm-up and again for the tasks that are measured; returns when
     ///     `TaskSource.areDone`, or the deadline has come. What it throws fails the trial.
     ///   - tearDown: called once, on the main thread, after the last task has ended; its time is not measured.
-    public init(
-        driving loop: @escaping @Sendable (TaskSource) throws -> Void,
+    public static func driving(
+        _ loop: @escaping @Sendable (TaskSource) throws -> Void,
         tearDown: @escaping @Sendable () -> Void = {}
-    ) {
-        self.task = .driving(loop)
+    ) -> Work { Work(.driving(loop), tearDown) }
+
+    private init(_ task: Task, _ tearDown: @escaping @Sendable () -> Void) {
+        self.task = task
         self.tearDown = tearDown
     }
 }
