@@ -12,7 +12,7 @@ ARGS ?=
 PACKAGES := libcurl4-openssl-dev zlib1g-dev libpapi-dev nginx-light libnginx-mod-http-lua openssl gnuplot-nox git qemu-user valgrind curl
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build bench bench-quick bench-scale bench-harness compare-google-benchmark test test-hardware sanitize report lint clean
+.PHONY: help setup build bench bench-quick bench-scale bench-harness bench-load compare-google-benchmark test test-hardware sanitize report lint clean
 
 help: ## List these targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-24s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,12 @@ bench-harness: setup ## What the instrument itself costs, beside its rivals; fai
 	$(SWIFT) build -c $(CONFIGURATION) --build-tests
 	$(TASKMETER) run --suite Harness --output .build/bench-harness $(ARGS)
 	TASKMETER_HARNESS_RUN=.build/bench-harness/latest $(SWIFT) test -c $(CONFIGURATION) --skip-build --filter HarnessLimits
+
+bench-load: setup ## Our generator of load beside wrk, ab and h2load (installs them); fails beyond what is promised.
+	@dpkg-query -W wrk apache2-utils nghttp2-client >/dev/null 2>&1 || $(if $(filter 0,$(shell id -u)),,sudo) apt-get install -y -qq wrk apache2-utils nghttp2-client
+	$(SWIFT) build -c $(CONFIGURATION) --build-tests
+	$(TASKMETER) run --suite Loads --output .build/bench-load $(ARGS)
+	TASKMETER_LOADS_RUN=.build/bench-load/latest $(SWIFT) test -c $(CONFIGURATION) --skip-build --filter LoadLimits
 
 compare-google-benchmark: build ## The same loop under google-benchmark (installs libbenchmark-dev) and under TaskMeter, in turns.
 	@dpkg-query -W libbenchmark-dev g++ >/dev/null 2>&1 || $(if $(filter 0,$(shell id -u)),,sudo) apt-get install -y -qq libbenchmark-dev g++

@@ -112,6 +112,9 @@ let package = Package(
             ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(
+            name: "Loads", dependencies: ["ChildProcesses", "HTTPStacks", "LocalServer", "TaskMeter"],
+            path: "Benchmarks/Loads"),
+        .executableTarget(
             name: "Laboratory", dependencies: ["Apparatus", "CLinux", "TaskMeter"], path: "Benchmarks/Laboratory"),
         .executableTarget(
             name: "Stalls", dependencies: ["Apparatus", "StallMonitoring", "Statistics", "TaskMeter"],
