@@ -109,7 +109,7 @@ extension RunData {
                 ? "was unfinished when its trial ended" : "were unfinished when their trial ended"
             sentences.append("\(PlainNumber.counted(counts.unfinished, "task")) \(were)\(age).")
         }
-        sentences += failures(summary.failureClasses ?? [])
+        sentences += (summary.failureClasses ?? []).flatMap(\.sentences)
         if counts.cancelled > 0 {
             let were = counts.cancelled == 1 ? "was" : "were"
             sentences.append("\(PlainNumber.counted(counts.cancelled, "task")) \(were) cancelled.")
@@ -126,21 +126,5 @@ extension RunData {
             sentences.append("No trial completed: there is nothing to judge.")
         }
         return sentences
-    }
-
-    /// A sentence a class; reasons without a class are told one by one.
-    private func failures(_ classes: [FailureClass]) -> [String] {
-        classes.flatMap { failed -> [String] in
-            guard let name = failed.name else {
-                return failed.details.map {
-                    "\(PlainNumber.counted($0.count, "task")) failed: \(PlainText.excerpt($0.text))."
-                }
-            }
-            let detail = failed.details.first.map { PlainText.excerpt($0.text) } ?? ""
-            let often = failed.differentDetails == 1 ? "" : ", \(failed.differentDetails) different; most often"
-            return [
-                "\(PlainNumber.counted(failed.count, "task")) failed: \(PlainText.excerpt(name))\(often): \(detail)."
-            ]
-        }
     }
 }

@@ -31,7 +31,7 @@ package struct TaskTraces: Sendable {
     package var slowest: [Task]
 
     /// How many of each are kept.
-    static let most = 20
+    package static let most = 20
 
     /// Indices of tasks around the median response and of the slowest, each sorted by response. No task is in both.
     static func chosen(from columns: TaskColumns) -> (typical: [Int], slowest: [Int]) {

@@ -33,7 +33,7 @@ struct PhaseView {
         var title: String
         var colour: String
         var columns: Set<Column>
-        /// For what is written on the colour.
+        /// Of what is written on the colour.
         var ink = "#ffffff"
     }
 
@@ -91,8 +91,8 @@ struct PhaseView {
         "#0072b2", "#d55e00", "#00875f", "#b5489a", "#b07d00", "#2a94d6", "#332288", "#2f8f84", "#882255", "#7a4fc9",
         "#6e6e1f",
     ]
-    private static let restColour = "#9c9c9c"
-    private static let othersColour = "#bcbcbc"
+    private static let restColour = "#5f5f5f"
+    private static let othersColour = "#dcc88f"
 
     /// The colours, in the order of segments. Where there are too many segments, those of which no benchmark has a large share are
     /// drawn as one, after the others.
@@ -119,7 +119,7 @@ struct PhaseView {
                     ink: GnuplotScript.ink))
         }
         if let rest = columns.first(where: \.isRest) {
-            parts.append(Part(title: rest.title, colour: Self.restColour, columns: [rest], ink: GnuplotScript.ink))
+            parts.append(Part(title: rest.title, colour: Self.restColour, columns: [rest]))
         }
         return parts
     }

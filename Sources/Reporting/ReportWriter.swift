@@ -43,7 +43,9 @@ package struct ReportWriter {
         var names = SafeNames()
         var sections: [ReportPage.Section] = []
         let segments = Self.segments(
-            plots: workloads.count * ReportPlots.all.count + loads.count + sampled.reduce(0) { $0 + $1.entries.count }
+            plots: workloads.reduce(loads.count) { sum, workload in
+                sum + ReportPlots.all.count { $0.concerns(workload) }
+            } + sampled.reduce(0) { $0 + $1.entries.count }
                 + experiments.reduce(0) { $0 + 3 * $1.facets.count })
         let experimentSections = experiments.map { view in
             progress?("drawing the experiment \(view.identity)")

@@ -127,6 +127,8 @@ import Testing
             #expect(
                 html.contains("<bdi>HTTP status</bdi></td><td class=\"number\">6</td><td class=\"number\">2.0 %</td>"))
             #expect(html.contains("&lt;404&gt; instead of 200") && !html.contains("<404>"))
+            // Not again among the warnings.
+            #expect(!html.contains("6 tasks failed: HTTP status"))
         }
     }
 

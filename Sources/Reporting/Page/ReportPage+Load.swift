@@ -46,7 +46,8 @@ extension ReportPage {
                                 }
                                 number(LoadView.rate(point.rate), hint: nil, &html)
                                 number(
-                                    point.throughput.map { PlainNumber.significant($0) }, hint: "no trial completed",
+                                    point.throughput.map { PlainNumber.significant($0) },
+                                    hint: point.throughput == nil ? "no trial completed" : nil,
                                     &html)
                                 number(
                                     point.kept.map { PlainNumber.significant($0 * 100) + " %" },

@@ -93,6 +93,10 @@ extension ReportPage {
         ("Task", "One unit of work with an ID: a request, a job, one iteration."),
         ("Spent", "From a task's begin to its end: what the work itself took."),
         ("Wait", "From a task's submission to its begin: how long it queued."),
+        (
+            "Phase, segment",
+            "A phase is a named instant inside a task. A segment runs to a phase from what came before it, another phase or the begin of the task; the last one from the last phase to the end. So the segments of a task add up to what it spent. Tasks whose phases are marked out of order have no part in them."
+        ),
         ("Strategy", "A way of executing tasks; benchmarks of one workload differ in nothing else."),
         (
             "Trial",

@@ -1,10 +1,16 @@
+import Analysis
 import Results
 import Words
 
 /// What went wrong with benchmarks, and what makes their numbers doubtful, beside their results.
 extension ReportPage {
     func warnings(_ named: [(name: String, summary: BenchmarkSummary)], _ html: inout HTML) {
-        let warnings = named.flatMap { name, summary in summary.warnings.map { (name, PlainText.oneLine($0)) } }
+        let hasTable = !FailureText.rows(named).isEmpty
+        let warnings = named.flatMap { name, summary in
+            // What stands in the table of failures is not told twice.
+            let told = hasTable ? (summary.failureClasses ?? []).flatMap(\.sentences) : []
+            return summary.warnings.filter { !told.contains($0) }.map { (name, PlainText.oneLine($0)) }
+        }
         notice("Warnings", "notice grave", warnings, &html)
     }
 

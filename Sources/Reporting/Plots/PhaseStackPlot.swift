@@ -60,18 +60,18 @@ enum PhaseStackPlot: ReportPlot {
         let (top, bottom) = (1 - (key.height + 12) / height, 46 / height)
         for (index, bar) in bars.enumerated() {
             let y = top - (Double(index) + 0.5) * rowHeight / height
-            script.label(bar.row.name, .screen(0.19), .screen(y), .right, columns: 26)
+            script.label(bar.row.name, .screen(0.225), .screen(y), .right, columns: 30)
         }
         var time = PlotAxis.time([longest], allowLogarithmic: false)
         // Room for what a bar is in all.
         time.upper *= 1.22
-        script.margins(left: 0.2, right: 0.585, top: top, bottom: bottom)
+        script.margins(left: 0.235, right: 0.6, top: top, bottom: bottom)
         panel(bars, parts, time, asShares: false, height, &file, &script)
         script.clearLabels()
         let shares = PlotAxis(
             isLogarithmic: false, lower: 0, upper: 1,
             ticks: [0, 0.25, 0.5, 0.75, 1].map { .init(position: $0, label: PlainNumber.percent($0)) }, unit: nil)
-        script.margins(left: 0.615, right: 0.975, top: top, bottom: bottom)
+        script.margins(left: 0.63, right: 0.975, top: top, bottom: bottom)
         panel(bars, parts, shares, asShares: true, height, &file, &script)
         script.add("unset multiplot")
         let caption = caption(view, bars, parts, leftOut: told.count - bars.count)
@@ -139,6 +139,9 @@ enum PhaseStackPlot: ReportPlot {
         if !untold.isEmpty {
             let shown = untold.prefix(6).joined(separator: "; ") + (untold.count > 6 ? "; and others" : "")
             sentences.append("What is not told is not zero, but part of the segment after it: \(shown).")
+        }
+        if parts.contains(where: { $0.columns.count > 1 }) {
+            sentences.append("Phases of small share are drawn as one, after the others, wherever they come.")
         }
         if leftOut > 0 {
             sentences.append("\(PlainNumber.counted(leftOut, "more benchmark")) have no bar for want of room.")

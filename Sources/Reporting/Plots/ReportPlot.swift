@@ -19,8 +19,8 @@ extension ReportPlot {
 
 enum ReportPlots {
     static let all: [any ReportPlot.Type] = [
-        ThroughputPlot.self, PercentileCurvePlot.self, TimelinePlot.self, SpentOverTimePlot.self,
-        EnergyPlot.self, PhaseStackPlot.self, WaterfallPlot.self,
+        ThroughputPlot.self, PercentileCurvePlot.self, PhaseStackPlot.self, WaterfallPlot.self, TimelinePlot.self,
+        SpentOverTimePlot.self, EnergyPlot.self,
     ]
 }
 

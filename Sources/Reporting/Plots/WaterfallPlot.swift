@@ -30,7 +30,9 @@ enum WaterfallPlot: ReportPlot {
     }
 
     static func draw(_ view: PhaseView, _ data: RunData, _ frame: PlotFrame) -> PlotDrawing {
-        let panels = telling(view, data)
+        // Fewer where pictures have to be light.
+        let most = min(max(frame.segments / (2 * TaskTraces.most * (view.parts.count + 2)), 1), mostPanels)
+        let panels = telling(view, data, most: most)
         guard !panels.isEmpty else { return .nothing(reason: "no task of a completed trial has its phases in order") }
         let tasks = panels.flatMap { $0.traces.typical + $0.traces.slowest }
         var waits: [(title: String, colour: String)] = []
@@ -138,20 +140,22 @@ enum WaterfallPlot: ReportPlot {
     }
 
     /// Of many benchmarks those that tell most: the quickest and the slowest at the median, and the one with the longest tail.
-    private static func telling(_ view: PhaseView, _ data: RunData) -> [Panel] {
+    private static func telling(_ view: PhaseView, _ data: RunData, most: Int) -> [Panel] {
         let all = view.rows.compactMap { row -> Panel? in
             guard row.phases != nil, let traces = data.traces[row.description.id],
                 !traces.typical.isEmpty || !traces.slowest.isEmpty
             else { return nil }
             return Panel(row: row, traces: traces)
         }
-        guard all.count > mostPanels else { return all }
+        guard all.count > most else { return all }
         let times = all.indices.map { (median: middle(all[$0]), longest: longest(all[$0])) }
         let order = all.indices.sorted { (times[$0].median, $0) < (times[$1].median, $1) }
-        var chosen = [order[0], order[order.count - 1]]
-        let tails = order.filter { !chosen.contains($0) }
         func tail(_ index: Int) -> Double { Double(times[index].longest) / Double(max(times[index].median, 1)) }
-        if let longest = tails.max(by: { tail($0) < tail($1) }) { chosen.append(longest) }
+        var chosen = [order[order.count - 1]]
+        if most > 1 { chosen.append(order[0]) }
+        if most > 2, let longest = order.filter({ !chosen.contains($0) }).max(by: { tail($0) < tail($1) }) {
+            chosen.append(longest)
+        }
         return chosen.sorted().map { all[$0] }
     }
 
@@ -174,9 +178,13 @@ enum WaterfallPlot: ReportPlot {
                 + "\(PlainDuration.text(Double(middle(panel)))) from due to end\(number)\(widest(slowest, panel))."
         }
         sentences.append("Shown is the completed trial whose elapsed time is the median.")
-        if count > panels.count {
+        let chosen = [
+            "this is the slowest at the median", "these are the quickest and the slowest at the median",
+            "these are the quickest and the slowest at the median, and the one with the longest tail",
+        ]
+        if count > panels.count, panels.count <= chosen.count {
             sentences.append(
-                "Of \(PlainNumber.counted(count, "benchmark")) these are the quickest and the slowest at the median, and the one with the longest tail."
+                "Of \(PlainNumber.counted(count, "benchmark")) \(chosen[panels.count - 1])."
             )
         }
         return sentences.joined(separator: " ")
