@@ -159,6 +159,24 @@ import Testing
         #expect((times["p99"] as? [String: Any])?["unavailable"] != nil)
     }
 
+    @Test("CSV has every segment in columns of its own, empty where it is not told")
+    func csv() throws {
+        let folder = TemporaryFolder()
+        let reader = try CSVReader(folder.write(exported("csv"), to: "x.csv"))
+        #expect(try reader.next())
+        let header = (0..<reader.fieldCount).map { reader.text($0) }
+        #expect(Set(header).count == header.count)
+        func column(_ name: String) throws -> Int { try #require(header.firstIndex(of: name)) }
+        let (hostile, last) = (
+            try column("segment_\(Self.hostile)_share"), try column("segment_last_trial_median_median_ns")
+        )
+        #expect(try reader.next())
+        #expect(reader.text(hostile) == "0.25" && reader.text(last) == "2000000")
+        #expect(reader.text(try column("rest_mean_ns")) == "1000000")
+        #expect(try reader.next())
+        #expect(reader.text(hostile) == "" && reader.text(last) == "6000000")
+    }
+
     @Test("more segments than colours are drawn, the least of them as one")
     func many() throws {
         try withFolder { path in

@@ -75,7 +75,7 @@ enum CSVExporter: ResultExporter {
     static func export(_ data: RunData, _ summaries: [BenchmarkSummary], style: TextStyle) -> String {
         let entries = WorkloadView.all(data, summaries).flatMap(\.entries)
         let entryOf = Dictionary(entries.map { ($0.description.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let columns = columns + costs(summaries)
+        let columns = columns + costs(summaries) + phases(summaries)
         var bytes = CSV.row(columns.map(\.title))
         let summaryOf = Dictionary(summaries.map { ($0.benchmark, $0) }, uniquingKeysWith: { first, _ in first })
         // In the order of declaration, so that two exports of one run's kind can be laid side by side.
@@ -103,6 +103,33 @@ enum CSVExporter: ResultExporter {
                 row.summary.costs?.first { $0.metric == kind.metric && $0.unit == kind.unit && $0.per == kind.per }
             }
         }
+    }
+
+    /// Eight columns for each segment of which any benchmark tells, and how many tasks have no part in them.
+    private static func phases(_ summaries: [BenchmarkSummary]) -> [Column] {
+        let told = summaries.compactMap(\.phases)
+        guard !told.isEmpty else { return [] }
+        let names = PhaseOrder.merged(told.map { $0.segments.filter { !$0.isRest }.map(\.name) })
+        var columns: [Column] = []
+        for name in names { columns += segment("segment_\(name)") { $0.segment(name) } }
+        columns += segment("rest") { $0.rest }
+        columns.append(
+            ("tasks_with_phases_out_of_order", { row in row.summary.phases.map { "\($0.tasksOutOfOrder)" } ?? "" }))
+        return columns
+    }
+
+    private static func segment(
+        _ name: String, _ value: @escaping @Sendable (PhaseSummary) -> PhaseSummary.Segment?
+    ) -> [Column] {
+        @Sendable func times(_ row: Row) -> Distribution? { row.summary.phases.flatMap(value)?.times }
+        @Sendable func share(_ row: Row) -> Double? { row.summary.phases.flatMap(value)?.share }
+        let columns: [Column] = [
+            ("\(name)_count", { times($0).map { "\($0.count)" } ?? "" }),
+            ("\(name)_p99_ns", { times($0)?.p99.value.map { "\($0.count)" } ?? "" }),
+            ("\(name)_mean_ns", { times($0).map { "\($0.mean.count)" } ?? "" }),
+            ("\(name)_share", { share($0).map { number($0) } ?? "" }),
+        ]
+        return columns + estimate("\(name)_trial_median", "ns") { times($0)?.medianOverTrials }
     }
 
     private static func cost(_ name: String, _ value: @escaping @Sendable (Row) -> CostSummary?) -> [Column] {
