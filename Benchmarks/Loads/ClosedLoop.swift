@@ -26,6 +26,7 @@ struct ClosedLoop {
             if let task = tasks[place] {
                 recorder?.add(bytes: Int64(outcome.hop.received), to: task)
                 recorder?.end(task, outcome.taskStatus, at: outcome.end)
+                tasks[place] = nil
             }
             if outcome.failure == nil { answered += 1 } else { failed += 1 }
             free.append(place)
@@ -42,7 +43,10 @@ struct ClosedLoop {
             }
             loop.turn(until: begin + Self.length, ended)
         }
+        let end = clock.now()
+        // What is under way when the time is over was not answered within it, and is given up.
+        for task in tasks.compactMap({ $0 }) { recorder?.end(task, .cancelled) }
         guard failed == 0 else { throw GeneratorFailed("\(failed) of \(failed + answered) requests failed") }
-        return Double(answered) / (Double((clock.now() - begin).count) / 1e9)
+        return Double(answered) / (Double((end - begin).count) / 1e9)
     }
 }
