@@ -48,7 +48,13 @@ struct LoadView {
         }
         let why = Self.text(broken.breach)
         guard let rate = knee.rate else {
-            return broken.breach == .untold
+            // Neither says anything of the server or the stack.
+            let isNotKnown =
+                switch broken.breach {
+                case .untold, .lateGenerator: true
+                case .behind, .slow: false
+                }
+            return isNotKnown
                 ? "Of \(name) it is not known what it keeps up with: at \(Self.rate(broken.rate)) per second \(why)."
                 : "\(name) did not keep up even to \(Self.rate(broken.rate)) per second, the lowest rate that was offered: \(why)."
         }

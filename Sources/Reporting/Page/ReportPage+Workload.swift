@@ -24,6 +24,7 @@ extension ReportPage {
                 rankingTable(workload, &html)
                 adviceTable(workload, &html)
                 timesTable(workload, &html)
+                tailTable(workload, &html)
             }
             costTable(workload.entries.map(\.summary), by: "task", &html) { nameCell(workload.entries[$0], &$1) }
             if let phases = PhaseView(workload) { phaseTable(phases, heading: "", &html) }
