@@ -73,12 +73,45 @@ struct DeclarationTests {
         refused(
             Benchmark("b", "", strategies: [.serialQueue, .serialQueue], tasks: 1) { _ in }, because: "a value twice")
         refused(Benchmark("b", "", tasks: 1, load: .inFlight(0)) { _ in }, because: "0 tasks in flight")
+        refused(Benchmark("b", "", tasks: 1, load: .open(perSecond: 0)) { _ in }, because: "needs more than none")
+        refused(Benchmark("b", "", tasks: .during(.seconds(1))) { _ in }, because: "which only a closed loop can have")
+        refused(
+            Benchmark("b", "", tasks: .during(.zero), load: .inFlight(1)) { _ in }, because: "no tasks")
+        refused(
+            Benchmark("b", "", tasks: 2, load: .scheduled([.seconds(1), .zero])) { _ in }, because: "not in order")
+        refused(
+            Benchmark("b", "", tasks: 3, load: .scheduled([.zero, .seconds(1)])) { _ in },
+            because: "3 tasks, and moments for 2")
+        let rate = Axis("rate", 5.0, 0)
+        refused(
+            Benchmark(
+                "b", "", axes: [rate], tasks: 1, loadBy: { .open(perSecond: $0[rate]) }, prepare: { _ in Work { _ in } }
+            ),
+            because: "0.0 tasks a second")
         refused(
             Benchmark("b", "", axes: [Axis("x", 1), Axis("x", 2)], tasks: 1) { _ in Work { _ in } },
             because: "“x” twice")
         refused(
             Benchmark("b", "", axes: [Axis("strategy", "mine")], tasks: 1) { _ in Work { _ in } },
             because: "“strategy” twice")
+    }
+
+    @Test("may have a load by its parameters, and last for a time, a tenth of it when quick")
+    func loads() throws {
+        let inFlight = Axis("inflight", 1, 8)
+        let suite = TaskMeter.Suite("S") {
+            Benchmark(
+                "b", "", strategies: [.inline], axes: [inFlight], tasks: .during(.seconds(2)),
+                loadBy: { .inFlight($0[inFlight]) }, prepare: { _ in Work { _ in } })
+        }
+        let descriptions = try suite.cases().map { $0.description(quick: false) }
+        #expect(
+            descriptions.map(\.load) == [
+                "closed loop: at most 1 tasks in flight", "closed loop: at most 8 tasks in flight",
+            ])
+        #expect(descriptions.allSatisfy { $0.lasts == .seconds(2) && $0.tasks == 0 && $0.isClosedLoop == true })
+        #expect(try suite.cases()[0].description(quick: true).lasts == .milliseconds(200))
+        #expect(descriptions[0].warmupTasks == 200)
     }
 
     @Test("of sampled benchmarks has no strategy in their identities, and says how they are timed")
