@@ -49,6 +49,19 @@ static inline CURLcode ccurl_set_progress(CURL *handle, curl_xferinfo_callback p
     return code != CURLE_OK ? code : (curl_easy_setopt)(handle, CURLOPT_XFERINFODATA, data);
 }
 
+/// What is called when a connection is ready, before anything of a request is sent (`curl_prereq_callback`).
+typedef int (*ccurl_ready_callback)(void *data, char *address, char *own_address, int port, int own_port);
+
+/// Sets what is told that a connection is ready for the request, and the pointer that it gets. Before libcurl 7.80 nobody is told.
+static inline CURLcode ccurl_set_ready(CURL *handle, ccurl_ready_callback ready, void *data) {
+#if LIBCURL_VERSION_NUM >= 0x075000
+    CURLcode code = (curl_easy_setopt)(handle, CURLOPT_PREREQFUNCTION, ready);
+    return code != CURLE_OK ? code : (curl_easy_setopt)(handle, CURLOPT_PREREQDATA, data);
+#else
+    return CURLE_OK;
+#endif
+}
+
 /// Sets what is told of each step, and the pointer that it gets; it is called only while CURLOPT_VERBOSE is set.
 static inline CURLcode ccurl_set_debug(CURL *handle, curl_debug_callback debug, void *data) {
     CURLcode code = (curl_easy_setopt)(handle, CURLOPT_DEBUGFUNCTION, debug);

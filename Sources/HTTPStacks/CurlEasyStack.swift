@@ -37,6 +37,9 @@ final class CurlEasyStack: HTTPStack, @unchecked Sendable {
 extension HTTPStackChoice {
     /// libcurl's easy interface: a handle for each connection, in which a thread waits.
     ///
+    /// A cancellation is noticed when something comes, and once a second while nothing does: nothing wakes a thread
+    /// that waits in `curl_easy_perform(3)`.
+    ///
     /// - Parameter tellsSending: whether the moment is told at which a request was sent. libcurl 7 tells it only while it puts
     ///   each of its steps into words, which takes it some microseconds.
     public static func curlEasy(tellsSending: Bool = true) -> HTTPStackChoice {

@@ -5,8 +5,11 @@ extension RequestFailure {
     ///
     /// - Parameters:
     ///   - code: not `CURLE_OK`.
-    ///   - hasBody: whether a part of the answer's body, or all of its head, had come.
-    static func of(_ code: CURLcode, afterHead hasHead: Bool, isCancelled: Bool) -> RequestFailure {
+    ///   - hasHead: whether the first line of the answer had come.
+    ///   - wasReady: whether a connection was ready for the request.
+    static func of(
+        _ code: CURLcode, afterHead hasHead: Bool, wasReady: Bool, isCancelled: Bool
+    ) -> RequestFailure {
         let said = "libcurl says “\(String(cString: curl_easy_strerror(code)))”"
         if isCancelled { return RequestFailure(.cancelled, "by its caller") }
         switch code {
@@ -20,10 +23,14 @@ extension RequestFailure {
         case CURLE_PARTIAL_FILE: return RequestFailure(.truncated, said)
         case CURLE_RECV_ERROR, CURLE_HTTP2_STREAM, CURLE_HTTP2:
             return RequestFailure(hasHead ? .truncated : .protocol, said)
-        // One head of a request has a limit of 1 MiB, and beyond it libcurl 7 runs “out of memory” (CURLE_TOO_LARGE since 8.6).
-        case CURLE_OUT_OF_MEMORY, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_FUNCTION_ARGUMENT,
-            CURLcode(100):
+        // One head of a request has a limit of 1 MiB, and beyond it libcurl 7 runs “out of memory” (CURLE_TOO_LARGE
+        // since 8.6).
+        case CURLE_OUT_OF_MEMORY, CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT, CURLcode(100):
             return RequestFailure(.clientLimit, said)
+        case CURLE_TOO_MANY_REDIRECTS: return RequestFailure(.clientLimit, "more redirects than may be followed")
+        // Before a request that is a URL of another scheme; after it, an answer that is no HTTP (libcurl takes it for
+        // HTTP/0.9), or a redirect to another scheme.
+        case CURLE_UNSUPPORTED_PROTOCOL: return RequestFailure(wasReady ? .protocol : .clientLimit, said)
         default: return RequestFailure(.protocol, said)
         }
     }

@@ -48,6 +48,7 @@ final class CurlHandle {
             ccurl_set_head_reader(handle, readHead, transfer),
             ccurl_set_reader(handle, writeBody, seekBody, transfer),
             ccurl_set_progress(handle, goOn, transfer),
+            ccurl_set_ready(handle, noteReady, transfer),
         ]
         if tellsSending {
             codes.append(ccurl_set_debug(handle, noteStep, transfer))
@@ -231,6 +232,15 @@ private func goOn(
     _ data: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
 ) -> Int32 {
     transfer(data).pointee.isCancelled ? 1 : 0
+}
+
+private func noteReady(
+    _ data: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
+    _: Int32
+) -> Int32 {
+    transfer(data).pointee.noteReady()
+    // CURL_PREREQFUNC_OK
+    return 0
 }
 
 private func noteStep(

@@ -30,14 +30,22 @@ struct CurlTimes {
 
     /// Says of a hop what was told since the hop before it.
     ///
-    /// A time of zero means that there was nothing to do, not that it took no time: a phase that was not passed stays nil. On a
-    /// connection that is used again, libcurl repeats times of its first use.
-    func tell(_ hop: inout HTTPHop, from begin: Instant, since before: CurlTimes) {
+    /// libcurl counts from when it begins, which is a little later than ours: its times of a connection are told no
+    /// earlier than the answer before, and no later than when the connection was ready. When that was, it tells only
+    /// from 7.80 on; its own CURLINFO_PRETRANSFER_TIME_T is read after the first piece of the request was sent, and
+    /// stands in before.
+    ///
+    /// A time of zero means that there was nothing to do, not that it took no time: a phase that was not passed stays
+    /// nil. On a connection that is used again, libcurl repeats times of its first use.
+    func tell(_ hop: inout HTTPHop, from begin: Instant, since before: CurlTimes, notBefore earliest: Instant?) {
         func moment(_ now: Int64, _ then: Int64) -> Instant? {
-            now > then ? begin + Nanoseconds((now - then) * 1_000) : nil
+            guard now > then else { return nil }
+            let told = begin + Nanoseconds((now - then) * 1_000)
+            let notEarly = max(told, earliest ?? told)
+            return min(notEarly, hop.ready ?? hop.requestSent ?? notEarly)
         }
         hop.sent = sent - before.sent
-        hop.ready = moment(ready, before.ready)
+        hop.ready = hop.ready ?? moment(ready, before.ready)
         // Without a connection nor an answer, it is a new one that came to nothing: how far it came is told.
         let isNew = connections > before.connections || hop.ready == nil && hop.firstByte == nil
         hop.reusedConnection = !isNew

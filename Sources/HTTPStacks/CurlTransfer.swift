@@ -19,6 +19,8 @@ struct CurlTransfer {
     private var hopBegin: Instant
     /// What libcurl told at the end of a redirect's head, until it is known whether the redirect is followed.
     private var atRedirect: CurlTimes?
+    /// The request to which that redirect leads, as far as it has come before its answer.
+    private var next = HTTPHop()
     /// What it had told at the end of the hop before: its times are sums over hops.
     private var before = CurlTimes()
 
@@ -40,6 +42,7 @@ struct CurlTransfer {
         taken = 0
         hopBegin = now
         atRedirect = nil
+        next = HTTPHop()
         before = CurlTimes()
     }
 
@@ -60,9 +63,10 @@ struct CurlTransfer {
 
     /// The redirect was followed: another answer has come.
     private mutating func follow(_ told: CurlTimes) {
-        told.tell(&outcome.hop, from: hopBegin, since: before)
+        tell(told)
         outcome.redirects.append(outcome.hop)
-        outcome.hop = HTTPHop()
+        outcome.hop = next
+        next = HTTPHop()
         before = told
         hopBegin = outcome.begin + Nanoseconds(max(ccurl_size(handle, CURLINFO_REDIRECT_TIME_T), 0) * 1_000)
         atRedirect = nil
@@ -94,17 +98,42 @@ struct CurlTransfer {
         return true
     }
 
+    /// A connection is ready, and the request is sent next.
+    // hot path: no allocation, no lock, no call that can block
+    mutating func noteReady() {
+        let now = clock.now()
+        if isRedirected { next.ready = now } else { outcome.hop.ready = now }
+    }
+
     /// A part of the request was handed to the kernel.
-    mutating func noteSent() { outcome.hop.requestSent = clock.now() }
+    // hot path: no allocation, no lock, no call that can block
+    mutating func noteSent() {
+        let now = clock.now()
+        if isRedirected { next.requestSent = now } else { outcome.hop.requestSent = now }
+    }
+
+    /// Whether what is told now is of the request after a redirect. That one was followed, only the next answer tells.
+    private var isRedirected: Bool { atRedirect != nil }
+
+    private mutating func tell(_ told: CurlTimes) {
+        told.tell(&outcome.hop, from: hopBegin, since: before, notBefore: outcome.redirects.last?.firstByte)
+    }
 
     /// The transfer is over; what became of it.
     mutating func end(_ code: CURLcode) -> HTTPOutcome {
         outcome.end = clock.now()
+        if let atRedirect, ccurl_number(handle, CURLINFO_REDIRECT_COUNT) > outcome.redirects.count {
+            // The redirect was followed, and no answer came.
+            follow(atRedirect)
+            outcome.status = nil
+        }
         let told = CurlTimes(of: handle)
-        told.tell(&outcome.hop, from: hopBegin, since: before)
+        tell(told)
         outcome.hop.expectedLength = told.expectedLength
         if code != CURLE_OK {
-            outcome.failure = .of(code, afterHead: outcome.hop.firstByte != nil, isCancelled: isCancelled)
+            outcome.failure = .of(
+                code, afterHead: outcome.hop.firstByte != nil,
+                wasReady: outcome.hop.ready != nil || !outcome.redirects.isEmpty, isCancelled: isCancelled)
         }
         // A server that cannot do what was asked for would else be measured doing something else.
         if outcome.failure == nil, version == .http2,
