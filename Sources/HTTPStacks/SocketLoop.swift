@@ -68,6 +68,8 @@ package final class SocketLoop: RequestLoop {
         place.deadline = deadline
         earliest = min(earliest ?? deadline, deadline)
         do throws(RequestFailure) {
+            // Whoever cancelled before there was anything to end is not heard of again.
+            if request.cancellation?.isCancelled == true { throw .cancelled }
             let known = try destination(request.url)
             try place.write(request, known.parts, keepsAlive: policy.keepsAlive)
             if place.isConnected { return try resume(index) }
