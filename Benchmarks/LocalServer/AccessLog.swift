@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Results
+import Threading
 
 /// What the server saw of one request. Its clock has milliseconds.
 package struct AccessLogEntry: Hashable, Sendable {
@@ -108,6 +109,19 @@ extension LocalServer {
                 throw LocalServerError.unreadableLog(line: place + 1)
             }
             return entry
+        }
+    }
+
+    /// The entries of requests with a task's number, as soon as there are so many: a client has its answer before the
+    /// entry is there, and a server that is stopped at once writes none. Those that there are when the limit is over.
+    package func accessLog(
+        ofTasks count: Int, within limit: Nanoseconds = .seconds(10)
+    ) throws -> [AccessLogEntry] {
+        let deadline = Deadline(after: limit)
+        while true {
+            let entries = try accessLog().filter { $0.task != nil }
+            guard entries.count < count, deadline.left.count > 0 else { return entries }
+            usleep(1_000)
         }
     }
 }

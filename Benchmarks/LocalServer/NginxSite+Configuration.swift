@@ -52,7 +52,9 @@ extension NginxSite {
             let named = serverNames.map {
                 server("\(place) ssl http2;", "server_name \($0);", Self.certificate($0))
             }
-            let other = server("\(place) ssl http2 \(options) default_server;", Self.certificate(TestAuthority.address))
+            let usual = hasAddressCertificate ? nil : serverNames.first
+            let other = server(
+                "\(place) ssl http2 \(options) default_server;", Self.certificate(usual ?? TestAuthority.address))
             return ([other] + named).joined(separator: "\n")
         }
     }
@@ -97,6 +99,12 @@ extension NginxSite {
             location = /close { return 444; }
             location = /garbage { \(Self.script("garbage()")) }
             location ~ ^/status/([2-5]\\d\\d)$ { \(Self.script("status(ngx.var[1])")) }
+            location = /body-length {
+                client_max_body_size 64m;
+                client_body_buffer_size 1m;
+                error_log stderr error;
+                \(Self.script("body_length()"))
+            }
             location = /header-echo { \(Self.script("header_length()")) }
 
             """

@@ -62,6 +62,9 @@ extension NginxSite {
         /// An answer with this status, 200 to 599.
         package static func status(_ code: Int) -> Location { Location("/status/\(code)") }
 
+        /// How many bytes were uploaded, in decimal digits and a line feed: what `headerLength` is for a body.
+        package static let bodyLength = Location("/body-length")
+
         /// The length of the header `X-Body` as it arrived, in decimal digits and a line feed.
         package static let headerLength = Location("/header-echo")
     }

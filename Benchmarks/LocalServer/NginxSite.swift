@@ -10,9 +10,11 @@ package struct NginxSite: Hashable, Sendable {
     package var isScripted = false
     /// Whether there is a port for TLS. Its certificates take some 50 ms to make, and need the program `openssl`.
     package var hasTLS = false
-    /// Names that have a certificate of their own on the port for TLS; whoever asks for another gets that for
-    /// 127.0.0.1.
+    /// Names that have a certificate of their own on the port for TLS.
     package var serverNames = ["one.test", "two.test"]
+    /// Whether whoever asks for no name on the port for TLS, or for an unknown one, gets a certificate for 127.0.0.1;
+    /// else that of the first name, as from most servers of the world, which have none for their address.
+    package var hasAddressCertificate = true
     /// For the heads of requests, on all ports but the one for large heads.
     package var headBuffers = HeadBuffers(count: 4, bytes: 8 * 1_024)
     /// The same on the port for large heads.

@@ -105,6 +105,16 @@ extension NginxSite {
             return answer(tonumber(code), "status " .. code .. "\n")
         end
 
+        function answers.body_length()
+            ngx.req.read_body()
+            local path = ngx.req.get_body_file()
+            if not path then return answer(200, #(ngx.req.get_body_data() or "") .. "\n") end
+            local file = assert(io.open(path, "rb"))
+            local length = file:seek("end")
+            file:close()
+            return answer(200, length .. "\n")
+        end
+
         function answers.header_length()
             return answer(200, #(ngx.var.http_x_body or "") .. "\n")
         end

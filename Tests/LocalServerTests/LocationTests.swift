@@ -133,6 +133,13 @@ struct LocationTests {
             #expect(try length(8_300, .plain).status == 400)
             for bytes in [8_300, 900_000] { #expect(try length(bytes, .largeHeads).text == "\(bytes)\n") }
             #expect(try server.ask(.headerLength).text == "0\n")
+            for bytes in [0, 8_300, 2_000_000] {
+                let file = folder.write(String(repeating: "a", count: bytes), to: "body")
+                for coding in [[], ["-H", "Transfer-Encoding: chunked"]] {
+                    let answer = try Curl(server.url(.bodyLength), ["--data-binary", "@\(file)"] + coding)
+                    #expect(answer.text == "\(bytes)\n")
+                }
+            }
             // More than libcurl sends: by hand.
             let connection = try LoopbackConnection(port: server.port(.largeHeads))
             let head = "GET /header-echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Body: "

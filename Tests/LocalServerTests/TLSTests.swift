@@ -31,6 +31,20 @@ struct TLSTests {
         }
     }
 
+    @Test("a server without a certificate for its address shows that of its first name")
+    func noAddress() async throws {
+        var site = NginxSite.whole
+        site.hasAddressCertificate = false
+        try await withServer(site) { server in
+            #expect(try Self.ask("one.test", server).exit == 0)
+            // A header comes after the certificate, and changes nothing.
+            for other in [[], ["-H", "Host: one.test"]] {
+                let url = try server.url(.body(1_024), on: .tls)
+                #expect(try Curl(url, ["--cacert", server.authority ?? ""] + other).exit == 60)
+            }
+        }
+    }
+
     @Test("both versions of HTTP can be agreed on")
     func versions() async throws {
         try await withServer(.whole) { server in
