@@ -70,12 +70,15 @@ let package = Package(
                 "Statistics", "Strategies", "Threading",
             ]),
 
+        // Requests as tasks: a stack as a strategy, and the work of a trial.
+        .target(name: "RequestTasks", dependencies: ["Clocks", "HTTPStacks", "Strategies", "TaskMeter"]),
+
         // What loads servers: the command plans, the generator does it in processes of its own.
         .target(name: "LoadPlans", dependencies: ["CommandOptions", "Results"]),
         .executableTarget(
             name: "taskmeter-load",
             dependencies: [
-                "Clocks", "HTTPStacks", "LoadPlans", "Results", "Strategies", "TaskMeter", "URLSessionStacks",
+                "HTTPStacks", "LoadPlans", "RequestTasks", "Results", "TaskMeter", "URLSessionStacks",
             ]),
 
         // Floor 7: how is it shown?

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import HTTPStacks
 import LoadPlans
+import RequestTasks
 import Results
-import Strategies
 import TaskMeter
 
 /// The suite that puts a server under load as a plan says.
@@ -33,7 +33,7 @@ enum LoadSuite {
         @Sendable func prepare(_ parameters: Parameters) throws -> Work {
             let place = plan.targets.count > 1 ? plan.targets.firstIndex { $0.name == parameters[server] } ?? 0 : 0
             let stack = stacks.first { $0.name == parameters.strategy?.name } ?? stacks[0]
-            return try LoadWork(plan, plan.targets[place].url, stack, clock: parameters.clock).work
+            return try Work.loading(plan, plan.targets[place].url, stack, clock: parameters.clock)
         }
         func suite(
             _ axes: [any AnyAxis], _ count: TaskCount, warmup: Int, _ load: @escaping @Sendable (Parameters) -> Load
