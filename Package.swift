@@ -94,7 +94,9 @@ let package = Package(
             path: "Sources/taskmeter"),
 
         // The project's own suites, and what they share.
-        .target(name: "Apparatus", dependencies: ["CLinux", "TaskMeter", "Threading"], path: "Benchmarks/Apparatus"),
+        .target(
+            name: "Apparatus", dependencies: ["CLinux", "Probes", "TaskMeter", "Threading"],
+            path: "Benchmarks/Apparatus"),
         .target(
             name: "LocalServer", dependencies: ["ChildProcesses", "Results", "Threading"],
             path: "Benchmarks/LocalServer"),
