@@ -101,7 +101,12 @@ let package = Package(
             name: "LocalServer", dependencies: ["ChildProcesses", "Results", "Threading"],
             path: "Benchmarks/LocalServer"),
         .executableTarget(
-            name: "Requests", dependencies: ["LocalServer", "TaskMeter", "CCurl"], path: "Benchmarks/Requests"),
+            name: "Requests",
+            dependencies: [
+                "Apparatus", "CCurl", "Clocks", "HTTPStacks", "LocalServer", "RequestTasks", "Results", "TaskMeter",
+                "URLSessionStacks",
+            ],
+            path: "Benchmarks/Requests"),
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
         .executableTarget(
             name: "Scale",
@@ -200,7 +205,9 @@ let package = Package(
         .testTarget(name: "ComputeTests", dependencies: ["Compute"]),
         .testTarget(
             name: "LocalServerTests", dependencies: ["ChildProcesses", "LocalServer", "Results", "TestSupport"]),
-        .testTarget(name: "RequestsTests", dependencies: ["LocalServer", "Requests", "TestSupport"]),
+        .testTarget(
+            name: "RequestsTests",
+            dependencies: ["Clocks", "HTTPStacks", "LocalServer", "Recording", "Requests", "Results", "TestSupport"]),
         .testTarget(name: "TimersTests", dependencies: ["Results", "Timers"]),
         .testTarget(name: "ApparatusTests", dependencies: ["Apparatus", "Clocks", "TestSupport"]),
         .testTarget(

@@ -1,23 +1,20 @@
-import LocalServer
 import TaskMeter
 
-let bytes = Axis("bytes", [1_024, 65_536], full: [1_048_576])
-let keepAlive = Axis("keepalive", true, false)
-
+// What requests cost, by whom they are made and how. Each benchmark but the first is an experiment: what is compared,
+// by which metric, stands in its file. The server is a real nginx on this machine, one for each trial. `--full` adds
+// large bodies, and what takes seconds.
 Suite("Requests") {
-    Benchmark(
-        "get", "Fetches a file from an nginx on this machine by libcurl.", axes: [bytes, keepAlive],
-        tasks: 500, load: .inFlight(32)
-    ) { parameters in
-        let server = try LocalServer(NginxSite(bodies: [parameters[bytes]]), folder: parameters.scratchFolder)
-        let url = try server.url(.body(parameters[bytes]))
-        let client = WorkerLocal {
-            try HTTPClient(url: url, bodyBytes: parameters[bytes], keepsAlive: parameters[keepAlive])
-        }
-        return Work { task in
-            task.moved(bytes: try client().get())
-        } tearDown: {
-            server.stop()
-        }
-    }
+    get
+    stacksOverPlain
+    stacksOverTLS
+    upload
+    download
+    bodyPlacement
+    lookUp
+    byAddress
+    cookies
+    connections
+    timeOuts
+    cancel
+    isolation
 }.main()
