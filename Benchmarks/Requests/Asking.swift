@@ -39,6 +39,24 @@ extension HTTPStack {
     }
 }
 
+extension HTTPStackChoice {
+    /// Makes the same request so often, each by a stack of its own that knows nothing yet: libcurl keeps the addresses
+    /// of names for a minute, and the sessions of TLS.
+    ///
+    /// - Throws: `RequestFailure` with the first that failed; `StackError` when the stack lacks what the policy asks for.
+    func coldOutcomes(
+        of request: HTTPRequest, _ count: Int, _ policy: ConnectionPolicy, clock: MonotonicClock
+    ) throws -> [HTTPOutcome] {
+        // The first begins the library.
+        try (0...count).map { _ in
+            let stack = try self(policy, clock: clock)
+            defer { stack.shutDown() }
+            return try stack.outcomes(of: request, 1)[0]
+        }
+        .suffix(count)
+    }
+}
+
 extension HTTPOutcome {
     /// From its begin to its end.
     var length: Nanoseconds { end - begin }
