@@ -207,7 +207,10 @@ let package = Package(
             name: "LocalServerTests", dependencies: ["ChildProcesses", "LocalServer", "Results", "TestSupport"]),
         .testTarget(
             name: "RequestsTests",
-            dependencies: ["Clocks", "HTTPStacks", "LocalServer", "Recording", "Requests", "Results", "TestSupport"]),
+            dependencies: [
+                "Clocks", "HTTPStacks", "LocalServer", "Recording", "Requests", "Results", "TestSupport",
+                "URLSessionStacks",
+            ]),
         .testTarget(name: "TimersTests", dependencies: ["Results", "Timers"]),
         .testTarget(name: "ApparatusTests", dependencies: ["Apparatus", "Clocks", "TestSupport"]),
         .testTarget(

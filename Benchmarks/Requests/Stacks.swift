@@ -49,5 +49,7 @@ private func fetching(
     }
     let request = HTTPRequest(url, expected: HTTPExpectation(body: LocalServer.body(bytes: parameters[bytes])))
     return try Work.requesting(
-        request, through: stack.choice, policy, clock: parameters.clock, tearDown: { server.stop() })
+        request, through: stack.choice, policy, clock: parameters.clock,
+        // What comes in one piece has no progress.
+        tells: parameters[bytes] > 16_384 ? .allWithProgress : .all, tearDown: { server.stop() })
 }

@@ -87,6 +87,8 @@ package struct LoadPlan: Hashable, Sendable, Codable {
     package static let variable = "TASKMETER_LOAD"
     /// The generator, beside the command.
     package static let generator = "taskmeter-load"
+    /// Has the generator say whether its stacks can do what the plan asks for, and do nothing else.
+    package static let checkOption = "--check"
     /// The suite that the generator is.
     package static let suite = "load"
     /// The axes of its benchmark.

@@ -1,5 +1,6 @@
 import Clocks
 import HTTPStacks
+import Synchronization
 import TaskMeter
 
 extension Work {
@@ -7,23 +8,24 @@ extension Work {
     ///
     /// A stack that is a loop runs on the trial's main thread, and starts requests itself when they are due.
     /// - Parameters:
-    ///   - tellsPhases: whether they are stored.
+    ///   - tells: which of its phases are stored.
     ///   - tearDown: called after the stack has been shut down.
     /// - Throws: `StackError` when the stack lacks what the policy asks for.
     package static func requesting(
         _ request: HTTPRequest, through choice: HTTPStackChoice, _ policy: ConnectionPolicy, clock: MonotonicClock,
-        tellsPhases: Bool = true, tearDown: @escaping @Sendable () -> Void = {}
+        tells: ToldPhases = .all, tearDown: @escaping @Sendable () -> Void = {}
     ) throws -> Work {
         if let makeLoop = choice.makeLoop {
             try choice.check(policy)
             let loop = OfMainThread(try makeLoop(policy, clock))
-            return .driving({ tasks in drive(tasks, request, loop.value, tellsPhases) }, tearDown: tearDown)
+            return .driving({ tasks in drive(tasks, request, loop.value, tells) }, tearDown: tearDown)
         }
         let stack = try choice(policy, clock: clock)
         return Work(
             endingLater: { task, end in
-                stack.send(request) { outcome in
-                    task.keep(outcome, tellsPhases)
+                let progress = BodyProgress(tells, task.clock)
+                stack.send(request.watched(by: progress)) { outcome in
+                    task.keep(outcome, tells, progress)
                     end(outcome.taskStatus, at: outcome.end)
                 }
             },
@@ -34,26 +36,71 @@ extension Work {
     }
 }
 
+/// Which phases of requests are stored.
+package enum ToldPhases: Sendable {
+    case none
+    case all
+    /// All, and how far the body had come each time that some of it came.
+    case allWithProgress
+}
+
 extension TaskContext {
     // hot path: no allocation, no lock
-    fileprivate func keep(_ outcome: HTTPOutcome, _ tellsPhases: Bool) {
-        if tellsPhases { outcome.forEachPhase { mark($0, at: $1, bytes: $2) } }
+    fileprivate func keep(_ outcome: HTTPOutcome, _ tells: ToldPhases, _ progress: BodyProgress?) {
         moved(bytes: outcome.hop.received)
+        if case .none = tells { return }
+        outcome.forEachPhase { phase, moment, bytes in
+            if phase == RequestPhase.lastByte {
+                progress?.forEach { mark(RequestPhase.bodyProgress, at: $0, bytes: $1) }
+            }
+            mark(phase, at: moment, bytes: bytes)
+        }
+    }
+}
+
+/// How far the body of one request had come, and when.
+private final class BodyProgress: Sendable {
+    private let pieces = Mutex<[(at: Instant, bytes: Int)]>([])
+    private let clock: MonotonicClock
+
+    /// Nil where it is not told.
+    init?(_ tells: ToldPhases, _ clock: MonotonicClock) {
+        guard case .allWithProgress = tells else { return nil }
+        self.clock = clock
+    }
+
+    func note(_ bytes: Int) {
+        let now = clock.now()
+        pieces.withLock { $0.append((now, bytes)) }
+    }
+
+    func forEach(_ body: (Instant, Int) -> Void) {
+        for piece in pieces.withLock({ $0 }) { body(piece.at, piece.bytes) }
+    }
+}
+
+extension HTTPRequest {
+    /// The same request, which tells how far its body has come.
+    fileprivate func watched(by progress: BodyProgress?) -> HTTPRequest {
+        guard let progress else { return self }
+        var request = self
+        request.onBody = { progress.note($0) }
+        return request
     }
 }
 
 /// Starts requests when they are due and there is a connection for them, and waits for all of them at once.
-private func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: any RequestLoop, _ tellsPhases: Bool) {
-    var contexts = [TaskContext?](repeating: nil, count: loop.freePlaces)
+private func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: any RequestLoop, _ tells: ToldPhases) {
+    var contexts = [(task: TaskContext, progress: BodyProgress?)?](repeating: nil, count: loop.freePlaces)
     var free = Array(contexts.indices.reversed())
     /// Submitted, and without a connection so far; first to last, from `first` on.
     var waiting: [TaskContext] = []
     var first = 0
     let ended: RequestLoop.Ended = { place, outcome in
-        guard let task = contexts[place] else { return }
+        guard let (task, progress) = contexts[place] else { return }
         contexts[place] = nil
         free.append(place)
-        task.keep(outcome, tellsPhases)
+        task.keep(outcome, tells, progress)
         tasks.end(task, outcome.taskStatus, at: outcome.end)
     }
     while !tasks.areDone, tasks.clock.now() < tasks.deadline {
@@ -61,9 +108,10 @@ private func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: any Requ
         while first < waiting.count, let place = free.popLast() {
             let task = waiting[first]
             first += 1
-            contexts[place] = task
+            let progress = BodyProgress(tells, tasks.clock)
+            contexts[place] = (task, progress)
             tasks.begin(task)
-            loop.start(request, number: place)
+            loop.start(request.watched(by: progress), number: place)
         }
         if first == waiting.count {
             waiting.removeAll(keepingCapacity: true)

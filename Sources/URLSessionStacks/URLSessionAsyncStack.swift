@@ -10,8 +10,13 @@ final class URLSessionAsyncStack: HTTPStack {
     private let policy: ConnectionPolicy
     private let clock: MonotonicClock
     private let usesOwnTimeOuts: Bool
+    /// Where its tasks run; nil for the pool that all tasks of Swift share.
+    private let executor: (any TaskExecutor)?
 
-    init(_ policy: ConnectionPolicy, _ clock: MonotonicClock, usesOwnTimeOuts: Bool) {
+    init(
+        _ policy: ConnectionPolicy, _ clock: MonotonicClock, usesOwnTimeOuts: Bool, executor: (any TaskExecutor)?
+    ) {
+        self.executor = executor
         self.policy = policy
         self.clock = clock
         self.usesOwnTimeOuts = usesOwnTimeOuts
@@ -24,7 +29,7 @@ final class URLSessionAsyncStack: HTTPStack {
         do throws(RequestFailure) {
             if request.cancellation?.isCancelled == true { throw RequestFailure(.cancelled, "by its caller") }
             let sent = try URLRequest(request, keepsAlive: policy.keepsAlive, usesOwnTimeOuts: usesOwnTimeOuts)
-            let task = Task.detached { [session] in
+            let task = Task.detached(executorPreference: executor) { [session] in
                 do {
                     let (data, response) = try await session.data(for: sent)
                     transfer.receive(whole: data, response)

@@ -25,12 +25,16 @@ extension HTTPStackChoice {
         ) { policy, clock in URLSessionStack(policy, clock, usesOwnTimeOuts: usesOwnTimeOuts) }
     }
 
-    /// - Parameter usesOwnTimeOuts: see `urlSession(usesOwnTimeOuts:)`.
-    package static func urlSessionAsync(usesOwnTimeOuts: Bool) -> HTTPStackChoice {
+    /// - Parameters:
+    ///   - usesOwnTimeOuts: see `urlSession(usesOwnTimeOuts:)`.
+    ///   - executor: where its tasks run; nil for the pool that all tasks of Swift share.
+    package static func urlSessionAsync(
+        usesOwnTimeOuts: Bool, on executor: (any TaskExecutor)? = nil
+    ) -> HTTPStackChoice {
         HTTPStackChoice(
             "urlsession-async", "URLSession of swift-corelibs-foundation, by data(for:)", blocks: false,
             limits: sessionLimits + [untoldRedirects]
-        ) { policy, clock in URLSessionAsyncStack(policy, clock, usesOwnTimeOuts: usesOwnTimeOuts) }
+        ) { policy, clock in URLSessionAsyncStack(policy, clock, usesOwnTimeOuts: usesOwnTimeOuts, executor: executor) }
     }
 }
 

@@ -23,6 +23,17 @@ enum LoadSuite {
         return plan
     }
 
+    /// Ends the process: with a sentence where a stack lacks what the plan asks for.
+    static func check(_ plan: LoadPlan) -> Never {
+        for stack in HTTPStackChoice.all where plan.stacks.contains(stack.name) {
+            do throws(StackError) { try stack.check(ConnectionPolicy(plan)) } catch {
+                print(error.description)
+                exit(2)
+            }
+        }
+        exit(0)
+    }
+
     static func suite(of plan: LoadPlan) -> Suite {
         let server = Axis(LoadPlan.serverAxis, plan.targets.map(\.name))
         let stacks = HTTPStackChoice.all.filter { plan.stacks.contains($0.name) }

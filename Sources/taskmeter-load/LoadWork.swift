@@ -12,7 +12,7 @@ extension Work {
     {
         try requesting(
             try HTTPRequest(plan, url), through: choice, ConnectionPolicy(plan), clock: clock,
-            tellsPhases: plan.tellsPhases)
+            tells: plan.tellsPhases ? .all : .none)
     }
 }
 

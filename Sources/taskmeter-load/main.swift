@@ -1,4 +1,6 @@
 import LoadPlans
 
 // The generator of `taskmeter load`: a suite whose benchmark is what the plan in its environment says.
-LoadSuite.suite(of: LoadSuite.planOfEnvironment()).main()
+let plan = LoadSuite.planOfEnvironment()
+if CommandLine.arguments.dropFirst().elementsEqual([LoadPlan.checkOption]) { LoadSuite.check(plan) }
+LoadSuite.suite(of: plan).main()

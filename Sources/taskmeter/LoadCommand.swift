@@ -51,6 +51,10 @@ enum LoadCommand: Command {
         }
         let encoded = try JSONEncoder().encode(plan)
         setenv(LoadPlan.variable, String(decoding: encoded, as: UTF8.self), 1)
+        let check = try ChildProcess.run(generator, [LoadPlan.checkOption])
+        guard check.status == .exited(ExitCode.done) else {
+            throw UsageError(check.text.split(separator: "\n").joined(separator: " ") + check.errors)
+        }
         var request = try RunOptions.request(
             command, suites: [SuiteExecutable(name: LoadPlan.suite, path: generator)], suitesWereNamed: true)
         if request.trials == nil { request.trials = defaultTrials }

@@ -192,6 +192,16 @@ struct LoadTests {
         }
     }
 
+    @Test("what a stack cannot do is told before anything is sent")
+    func limits() async throws {
+        try await withServer { server in
+            let result = try Product.run(
+                "load", try server.url(.body(1_024)), "--http2", "--stack", "curl-multi,socket")
+            #expect(result.status == .exited(2))
+            #expect(result.errors.contains("socket has no HTTP/2: "), "\(result.errors)")
+        }
+    }
+
     @Test("wrong usage leaves nothing behind")
     func usage() throws {
         let output = folder.path + "/none"

@@ -14,7 +14,8 @@ enum Session: String, CaseIterable, Sendable {
 
     func choice(usesOwnTimeOuts: Bool = true) -> HTTPStackChoice {
         self == .delegate
-            ? .urlSession(usesOwnTimeOuts: usesOwnTimeOuts) : .urlSessionAsync(usesOwnTimeOuts: usesOwnTimeOuts)
+            ? .urlSession(usesOwnTimeOuts: usesOwnTimeOuts)
+            : .urlSessionAsync(usesOwnTimeOuts: usesOwnTimeOuts, on: ThreadExecutor())
     }
 }
 
