@@ -4,7 +4,7 @@ import Results
 import TestSupport
 import Testing
 
-@Suite("A local server's access log", .timeLimit(.minutes(1)))
+@Suite("A local server's access log", .serialized, .timeLimit(.minutes(5)))
 struct AccessLogTests {
     @Test("each request has an entry that agrees with what its client saw")
     func entries() async throws {

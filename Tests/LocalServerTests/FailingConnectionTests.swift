@@ -2,7 +2,7 @@ import LocalServer
 import TestSupport
 import Testing
 
-@Suite("Connections that a local server ends by intent", .timeLimit(.minutes(1)))
+@Suite("Connections that a local server ends by intent", .serialized, .timeLimit(.minutes(5)))
 struct FailingConnectionTests {
     /// What comes over a plain connection, head and body, and how it ends.
     private static func ask(_ location: NginxSite.Location, _ server: LocalServer) throws -> (

@@ -5,7 +5,7 @@ import Results
 import TestSupport
 import Testing
 
-@Suite("A local server's life", .timeLimit(.minutes(1)))
+@Suite("A local server's life", .serialized, .timeLimit(.minutes(5)))
 struct LocalServerTests {
     @Test("a stopped server leaves no process and answers nobody; stopping it again is harmless")
     func stop() async throws {

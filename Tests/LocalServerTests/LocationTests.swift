@@ -2,7 +2,7 @@ import LocalServer
 import TestSupport
 import Testing
 
-@Suite("What a local server answers", .timeLimit(.minutes(2)))
+@Suite("What a local server answers", .serialized, .timeLimit(.minutes(5)))
 struct LocationTests {
     @Test("a static body has the size and the bytes that were asked for, over each listener", arguments: Way.all)
     func bodies(_ way: Way) async throws {

@@ -2,7 +2,7 @@ import LocalServer
 import TestSupport
 import Testing
 
-@Suite("Certificates of a local server", .timeLimit(.minutes(1)))
+@Suite("Certificates of a local server", .serialized, .timeLimit(.minutes(5)))
 struct TLSTests {
     private static func ask(_ host: String, _ server: LocalServer, _ arguments: String...) throws -> Curl {
         let port = try server.port(.tls)

@@ -6,7 +6,7 @@ import Results
 import TestSupport
 import Testing
 
-@Suite("A failure has the same class by whatever stack", .timeLimit(.minutes(2)))
+@Suite("A failure has the same class by whatever stack", .serialized, .timeLimit(.minutes(5)))
 struct FailureTests {
     @Test("a name without an address", arguments: Stack.all)
     func name(_ stack: Stack) async throws {

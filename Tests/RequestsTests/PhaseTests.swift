@@ -6,7 +6,7 @@ import Requests
 import Results
 import Testing
 
-@Suite("What a stack tells of a request is what the server’s log tells of it", .timeLimit(.minutes(2)))
+@Suite("What a stack tells of a request is what the server’s log tells of it", .serialized, .timeLimit(.minutes(5)))
 struct PhaseTests {
     /// A request with its number, and what became of it.
     private struct Told {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import URLSessionStacks
 
-@Suite("How requests through URLSession fail")
+@Suite("How requests through URLSession fail", .serialized)
 struct URLSessionFailureTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

@@ -38,7 +38,7 @@ struct SessionRequests {
 /// Bytes that no mistake of places leaves as they are.
 func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) } }
 
-@Suite("URLSession against nginx", .enabled(if: SmallNginx.isInstalled))
+@Suite("URLSession against nginx", .serialized, .enabled(if: SmallNginx.isInstalled))
 struct URLSessionStackTests {
     private let body = pattern(300_000)
     private let nginx: SmallNginx
