@@ -64,6 +64,19 @@ struct ThreadCostsTests {
 
     @Test("a thread that spins costs about as much processor time as the clock of its thread says")
     func processorTime() throws {
+        // The reads lie outside of what the clock of the thread spans: one that is interrupted there sees more. Of several tries one is
+        // undisturbed.
+        for _ in 0..<4 {
+            let (expected, time, split) = try spin()
+            if abs(time - expected) < 200_000, abs(split - expected) < 200_000 { return }
+        }
+        let (expected, time, split) = try spin()
+        #expect(abs(time - expected) < 200_000)
+        #expect(abs(split - expected) < 200_000, "user and system time together are the whole")
+    }
+
+    /// Spins for 110 ms of processor time: what the thread's clock says, what was told, and what was told in two parts together.
+    private func spin() throws -> (expected: Double, time: Double, split: Double) {
         let clock = Mutex(0.0)
         let costs = costs {
             func now() -> Double {
@@ -75,11 +88,9 @@ struct ThreadCostsTests {
             while now() - begin < 110e6 {}
             clock.withLock { $0 = now() - begin }
         }
-        let expected = clock.withLock { $0 }
         let time = try #require(costs["thread_cpu_time"]?.value)
-        #expect(abs(time - expected) < 200_000)
         let split = try #require(costs["thread_user_time"]?.value) + #require(costs["thread_system_time"]?.value)
-        #expect(abs(split - expected) < 200_000, "user and system time together are the whole")
+        return (clock.withLock { $0 }, time, split)
     }
 
     @Test("of less processor time than some ticks it is not told which part was the kernel's")
