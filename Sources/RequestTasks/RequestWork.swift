@@ -51,7 +51,7 @@ extension TaskContext {
         if case .none = tells { return }
         outcome.forEachPhase { phase, moment, bytes in
             if phase == RequestPhase.lastByte {
-                progress?.forEach { mark(RequestPhase.bodyProgress, at: $0, bytes: $1) }
+                for piece in progress?.soFar ?? [] { mark(RequestPhase.bodyProgress, at: piece.at, bytes: piece.bytes) }
             }
             mark(phase, at: moment, bytes: bytes)
         }
@@ -74,9 +74,7 @@ private final class BodyProgress: Sendable {
         pieces.withLock { $0.append((now, bytes)) }
     }
 
-    func forEach(_ body: (Instant, Int) -> Void) {
-        for piece in pieces.withLock({ $0 }) { body(piece.at, piece.bytes) }
-    }
+    var soFar: [(at: Instant, bytes: Int)] { pieces.withLock { $0 } }
 }
 
 extension HTTPRequest {
@@ -96,28 +94,39 @@ private func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: any Requ
     /// Submitted, and without a connection so far; first to last, from `first` on.
     var waiting: [TaskContext] = []
     var first = 0
-    let ended: RequestLoop.Ended = { place, outcome in
-        guard let (task, progress) = contexts[place] else { return }
-        contexts[place] = nil
-        free.append(place)
-        task.keep(outcome, tells, progress)
-        tasks.end(task, outcome.taskStatus, at: outcome.end)
+
+    func next() -> TaskContext? {
+        guard first < waiting.count else { return tasks.next() }
+        defer { first += 1 }
+        return waiting[first]
     }
-    while !tasks.areDone, tasks.clock.now() < tasks.deadline {
-        while let task = tasks.next() { waiting.append(task) }
-        while first < waiting.count, let place = free.popLast() {
-            let task = waiting[first]
-            first += 1
+    func fill() {
+        while !free.isEmpty, let task = next() {
+            let place = free.removeLast()
             let progress = BodyProgress(tells, tasks.clock)
             contexts[place] = (task, progress)
             tasks.begin(task)
             loop.start(request.watched(by: progress), number: place)
         }
+    }
+    func end(_ place: Int, _ outcome: HTTPOutcome) {
+        guard let (task, progress) = contexts[place] else { return }
+        contexts[place] = nil
+        free.append(place)
+        task.keep(outcome, tells, progress)
+        tasks.end(task, outcome.taskStatus, at: outcome.end)
+        // At once: the server works on it while the other answers that have come are read.
+        fill()
+    }
+    while !tasks.areDone, tasks.clock.now() < tasks.deadline {
+        fill()
         if first == waiting.count {
             waiting.removeAll(keepingCapacity: true)
             first = 0
         }
-        loop.turn(until: min(tasks.nextDue ?? tasks.deadline, tasks.deadline), ended)
+        // What is due is submitted, with or without a connection for it.
+        while free.isEmpty, let task = tasks.next() { waiting.append(task) }
+        loop.turn(until: min(tasks.nextDue ?? tasks.deadline, tasks.deadline), end)
     }
 }
 
