@@ -3,13 +3,13 @@ import TaskMeter
 
 Suite("Blocking") {
     Benchmark(
-        "sleep", "Sleeps for a millisecond: the kernel's timer wakes the task.", tasks: 500, warmupTasks: 20
+        "sleep", "Sleeps for a millisecond: the kernel's timer wakes the task.", tasks: 300, warmupTasks: 20
     ) { _ in nap(.milliseconds(1)) }
     .called("many short sleeps at once")
 
     Benchmark(
         "wait", "Waits on a semaphore that another thread signals a millisecond later, as if for an answer.",
-        tasks: 500, warmupTasks: 20
+        tasks: 300, warmupTasks: 20
     ) { _ in
         let responder = try Responder(delay: .milliseconds(1))
         let answer = WorkerLocal { Answer() }
@@ -29,4 +29,5 @@ Suite("Blocking") {
         load: .open(perSecond: 1_500)
     ) { _ in nap(.milliseconds(1)) }
     .called("1,500 blocking tasks of a millisecond a second")
+    .trials(atMost: 7)
 }.main()

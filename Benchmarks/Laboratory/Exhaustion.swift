@@ -90,4 +90,4 @@ let exhaustion = Benchmark(
 .answering(
     Experiment(
         "How long do others wait while tasks block?", comparing: strategy, along: blocked, by: longestProbeWait)
-).trials(atMost: 7)
+).trials(atMost: 6)

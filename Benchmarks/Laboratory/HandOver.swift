@@ -65,7 +65,7 @@ let handOver = Benchmark(
 .answering(
     Experiment(
         "What does a hand-over take, one job at a time?", comparing: strategy, along: submitters, by: handOverTime)
-).trials(atMost: 9)
+).trials(atMost: 7)
 
 private let perJob = Metric("time_per_job", .nanoseconds, "time per job")
 
@@ -105,4 +105,4 @@ let burst = Benchmark(
 }
 .answering(
     Experiment("What does a job cost when many are submitted?", comparing: everyStrategy, along: submitters, by: perJob)
-).trials(atMost: 9)
+).trials(atMost: 7)

@@ -66,6 +66,10 @@ enum Generator: String, CaseIterable {
         guard output.status == .exited(0) else {
             throw GeneratorFailed("\(program) ended with \(output.status): \(output.errors.prefix(500))")
         }
+        // wrk and ab tell of requests that failed, and go on.
+        for word in ["Non-2xx", "Socket errors"] where output.text.contains(word) {
+            throw GeneratorFailed("\(program) had requests that failed: \(output.text)")
+        }
         return output.text
     }
 
@@ -80,7 +84,7 @@ enum Generator: String, CaseIterable {
 
     /// The time behind a word: `50%  299.00us`.
     private func time(after word: String, in text: String) throws -> Nanoseconds {
-        let line = text.split(separator: "\n").first { $0.contains(word) }
+        let line = text.split(separator: "\n").first { $0.split(separator: " ").first == Substring(word) }
         let units: [(String, Double)] = [("us", 1e3), ("ms", 1e6), ("s", 1e9)]
         for (unit, length) in units {
             if let last = line?.split(separator: " ").last, last.hasSuffix(unit),

@@ -2,7 +2,7 @@ import LocalServer
 import TaskMeter
 
 private let bytes = Axis("bytes", [1_024, 65_536], full: [1_048_576])
-private let keepAlive = Axis("keepalive", true, false)
+private let keepAlive = Axis("keepalive", [true], full: [false])
 
 /// The least that a request can be to a strategy: an easy handle of libcurl for each worker, and no phases.
 let get = Benchmark(

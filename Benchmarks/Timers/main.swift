@@ -19,7 +19,7 @@ Suite("Timers") {
     .answering(
         Experiment("Which timer fires nearest to its time?", comparing: method, along: period, by: .lateness)
     )
-    .trials(atMost: 7)
+    .trials(atMost: 6)
 
     Benchmark(
         "run-loop-modes",
@@ -30,5 +30,5 @@ Suite("Timers") {
         Experiment(
             "Which timers fire while the loop runs in another mode?", comparing: registered, by: .firedMeanwhile)
     )
-    .trials(atMost: 7)
+    .trials(atMost: 6)
 }.main()

@@ -19,7 +19,10 @@ struct DoubtSearch {
     /// In the order of their kinds.
     var doubts: [Doubt] {
         var found =
-            [tooFewTrials, driftOverTrials, instrumentCost, lateLog, lateGenerator, phasesOutOfOrder, energyDoubt]
+            [
+                tooFewTrials, driftOverTrials, instrumentCost, lateLog, lateGenerator, failedTasks, phasesOutOfOrder,
+                energyDoubt,
+            ]
             .compactMap { $0 }
             + machineDoubts
         if isSampled { found += sampleDoubts }
@@ -107,6 +110,18 @@ struct DoubtSearch {
             "Tasks were submitted up to \(PlainDuration.text(late)) after they were due (\(isP99 ? "p99" : "p90")), where responses take "
                 + "\(PlainDuration.text(response)): the machine, or a strategy whose submission waits, holds up the arrivals. Ask for "
                 + "fewer tasks a second, or leave the generator a processor of its own.")
+    }
+
+    /// What fails fast makes times look short, and what fails by a time limit makes them look long.
+    private var failedTasks: Doubt? {
+        let counts = summary.tasks
+        guard counts.failed > 0, counts.submitted > 0 else { return nil }
+        let share = Double(counts.failed) / Double(counts.submitted)
+        guard share >= 0.001 else { return nil }
+        return Doubt(
+            .failedTasks,
+            "\(PlainNumber.roughPercent(share)) of the tasks failed, and their times are among the percentiles: they took what failing "
+                + "takes. See why they failed before you compare these times.")
     }
 
     private var phasesOutOfOrder: Doubt? {

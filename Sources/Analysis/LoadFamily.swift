@@ -58,7 +58,9 @@ extension RunData {
             tasks[trial.number].flatMap { keptShare(of: $0, ok: trial.tasks.ok, submitted: trial.tasks.submitted) }
         }
         return LoadCurve.Point(
-            rate: rate, throughput: summary.throughput?.median, kept: median(kept),
+            rate: rate, throughput: summary.throughput?.median,
+            // Where a trial came to no end, those that did say nothing of the rate.
+            kept: summary.trialsFailed > 0 ? nil : median(kept),
             responseP50: nanoseconds(summary.response?.p50), responseP99: nanoseconds(summary.response?.p99),
             lagP99: nanoseconds(summary.lag?.p99))
     }

@@ -239,8 +239,8 @@ int clinux_wait_for_events(int watch, struct clinux_event *events, int most, int
     const int64_t second = 1000000000;
     struct timespec limit = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
     int count = epoll_pwait2(watch, found, most, nanoseconds < 0 ? NULL : &limit, NULL);
-    // A kernel before 5.11 waits for whole milliseconds: rounded down, so that the last part of one is asked over and over.
-    if (count < 0 && errno == ENOSYS) {
+    // A kernel before 5.11, or a filter of calls that does not know this one, waits for whole milliseconds: rounded down, so that the last part of one is asked over and over.
+    if (count < 0 && (errno == ENOSYS || errno == EPERM)) {
         int64_t milliseconds = nanoseconds / 1000000;
         count = epoll_wait(watch, found, most, nanoseconds < 0 ? -1 : milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
     }

@@ -1,6 +1,16 @@
 import CCurl
+import Glibc
 
 extension RequestFailure {
+    /// No connection: for want of what this side has too little of, or else the other side's doing.
+    static func connecting(errno: CInt, otherwise detail: String? = nil) -> RequestFailure {
+        switch errno {
+        case EMFILE, ENFILE: RequestFailure(.clientLimit, "as many files are open as the system lets this process open")
+        case EADDRNOTAVAIL: RequestFailure(.clientLimit, "all ports of this side were used a moment ago")
+        default: RequestFailure(.connect, detail ?? String(cString: strerror(errno)))
+        }
+    }
+
     /// The class of what libcurl calls a failed transfer.
     ///
     /// - Parameters:
@@ -8,13 +18,13 @@ extension RequestFailure {
     ///   - hasHead: whether the first line of the answer had come.
     ///   - wasReady: whether a connection was ready for the request.
     static func of(
-        _ code: CURLcode, afterHead hasHead: Bool, wasReady: Bool, isCancelled: Bool
+        _ code: CURLcode, afterHead hasHead: Bool, wasReady: Bool, isCancelled: Bool, errno: Int
     ) -> RequestFailure {
         let said = "libcurl says “\(String(cString: curl_easy_strerror(code)))”"
         if isCancelled { return RequestFailure(.cancelled, "by its caller") }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return RequestFailure(.name, said)
-        case CURLE_COULDNT_CONNECT: return RequestFailure(.connect, said)
+        case CURLE_COULDNT_CONNECT: return .connecting(errno: CInt(truncatingIfNeeded: errno), otherwise: said)
         case CURLE_OPERATION_TIMEDOUT: return RequestFailure(.timeOut, said)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS,

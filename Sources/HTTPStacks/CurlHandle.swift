@@ -13,6 +13,8 @@ final class CurlHandle {
     var number = 0
     var place = 0
     private let policy: ConnectionPolicy
+    /// Kept for as long as the handle shares them.
+    private let cookies: CurlCookies?
     /// What the handle is set to: only what differs in the next request is set again.
     private var prepared: HTTPRequest?
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -33,6 +35,7 @@ final class CurlHandle {
         }
         self.handle = handle
         self.policy = policy
+        self.cookies = cookies
         transfer = .allocate(capacity: 1)
         transfer.initialize(to: CurlTransfer(handle, clock, policy.version))
         addresses = policy.addresses.reduce(nil) { list, address in
@@ -138,18 +141,22 @@ final class CurlHandle {
 
     private func setMethod(_ method: String, hasBody: Bool, length: Int) {
         ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, nil)
+        // First of all: it takes back what a body of the request before had set.
+        ccurl_set_number(handle, CURLOPT_HTTPGET, 1)
+        // These tell a length of 0 where they have no body, as the other stacks do.
+        let tellsLength = hasBody || method == "POST" || method == "PUT" || method == "PATCH"
+        let length = curl_off_t(hasBody ? length : 0)
         switch method {
-        case "HEAD": ccurl_set_number(handle, CURLOPT_NOBODY, 1)
-        case "POST" where hasBody:
+        case "HEAD" where !hasBody: ccurl_set_number(handle, CURLOPT_NOBODY, 1)
+        case "POST":
             ccurl_set_number(handle, CURLOPT_POST, 1)
-            ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(length))
+            ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, length)
         default:
-            ccurl_set_number(handle, CURLOPT_HTTPGET, 1)
-            if hasBody {
+            if tellsLength {
                 ccurl_set_number(handle, CURLOPT_UPLOAD, 1)
-                ccurl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(length))
+                ccurl_set_size(handle, CURLOPT_INFILESIZE_LARGE, length)
             }
-            if method != (hasBody ? "PUT" : "GET") { ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, method) }
+            if method != (tellsLength ? "PUT" : "GET") { ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, method) }
         }
     }
 
@@ -161,7 +168,7 @@ final class CurlHandle {
             add(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
         func has(_ name: String) -> Bool { request.headers.contains { $0.name.lowercased() == name } }
-        if request.body.data != nil {
+        if request.body.data != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
             // Larger bodies would first wait up to a second for the server's leave to come.
             if !has("expect") { add("Expect:") }
             if !has("content-type") { add("Content-Type:") }

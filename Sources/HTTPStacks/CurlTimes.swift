@@ -10,7 +10,9 @@ struct CurlTimes {
     private var tls: Int64 = 0
     private var ready: Int64 = 0
     private var connections = 0
-    private var sent = 0
+    /// Heads of all hops, and what was sent after that of the last one.
+    private var heads = 0
+    private var upload = 0
     private(set) var expectedLength: Int?
 
     init() {}
@@ -18,9 +20,8 @@ struct CurlTimes {
     init(of handle: UnsafeMutableRawPointer) {
         connections = max(ccurl_number(handle, CURLINFO_NUM_CONNECTS), 0)
         ready = max(ccurl_size(handle, CURLINFO_PRETRANSFER_TIME_T), 0)
-        sent =
-            max(ccurl_number(handle, CURLINFO_REQUEST_SIZE), 0)
-            + Int(max(ccurl_size(handle, CURLINFO_SIZE_UPLOAD_T), 0))
+        heads = max(ccurl_number(handle, CURLINFO_REQUEST_SIZE), 0)
+        upload = Int(max(ccurl_size(handle, CURLINFO_SIZE_UPLOAD_T), 0))
         let length = ccurl_size(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         expectedLength = length < 0 ? nil : Int(length)
         name = max(ccurl_size(handle, CURLINFO_NAMELOOKUP_TIME_T), 0)
@@ -44,7 +45,7 @@ struct CurlTimes {
             let notEarly = max(told, earliest ?? told)
             return min(notEarly, hop.ready ?? hop.requestSent ?? notEarly)
         }
-        hop.sent = sent - before.sent
+        hop.sent = max(heads - before.heads, 0) + upload
         hop.ready = hop.ready ?? moment(ready, before.ready)
         // Without a connection nor an answer, it is a new one that came to nothing: how far it came is told.
         let isNew = connections > before.connections || hop.ready == nil && hop.firstByte == nil

@@ -133,7 +133,8 @@ struct CurlTransfer {
         if code != CURLE_OK {
             outcome.failure = .of(
                 code, afterHead: outcome.hop.firstByte != nil,
-                wasReady: outcome.hop.ready != nil || !outcome.redirects.isEmpty, isCancelled: isCancelled)
+                wasReady: outcome.hop.ready != nil || !outcome.redirects.isEmpty, isCancelled: isCancelled,
+                errno: ccurl_number(handle, CURLINFO_OS_ERRNO))
         }
         // A server that cannot do what was asked for would else be measured doing something else.
         if outcome.failure == nil, version == .http2,

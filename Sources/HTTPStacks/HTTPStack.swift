@@ -67,6 +67,8 @@ public struct HTTPStackChoice: Sendable {
     /// What a stack does not do.
     public enum Ability: String, CaseIterable, Sendable {
         case connectionPhases = "phases of the connection"
+        /// With whatever authority.
+        case encryption = "TLS"
         case tls = "TLS with an authority of one's own"
         case http2 = "HTTP/2"
         case addresses = "addresses told in advance"
@@ -123,9 +125,15 @@ public struct HTTPStackChoice: Sendable {
         return try make(policy, clock)
     }
 
-    /// - Throws: `StackError` when the stack lacks what the policy asks for.
-    package func check(_ policy: ConnectionPolicy) throws(StackError) {
-        if let limit = limits.first(where: { policy.needs($0.lacks) }) {
+    /// - Parameters:
+    ///   - encrypts: whether requests go to `https`.
+    ///   - redirects: whether they are to be followed.
+    /// - Throws: `StackError` when the stack lacks what is asked for.
+    package func check(_ policy: ConnectionPolicy, encrypts: Bool = false, redirects: Bool = false) throws(StackError) {
+        func isNeeded(_ ability: Ability) -> Bool {
+            policy.needs(ability) || ability == .encryption && encrypts || ability == .redirects && redirects
+        }
+        if let limit = limits.first(where: { isNeeded($0.lacks) }) {
             throw StackError(description: "\(name) has no \(limit.lacks.rawValue): \(limit.reason)")
         }
     }
@@ -135,7 +143,7 @@ extension ConnectionPolicy {
     /// Whether a stack must be able to do this.
     func needs(_ ability: HTTPStackChoice.Ability) -> Bool {
         switch ability {
-        case .connectionPhases, .redirects: false
+        case .connectionPhases, .encryption, .redirects: false
         case .tls: authority != nil
         case .http2: version == .http2
         case .addresses: !addresses.isEmpty

@@ -22,7 +22,11 @@ final class LoopStack: HTTPStack {
     /// - Parameter make: called on the loop's own thread.
     init(named name: String, _ make: @escaping @Sendable () throws(StackError) -> any RequestLoop) throws(StackError) {
         bell = clinux_open_bell()
-        guard bell >= 0 else { throw StackError(description: "the system gave no event descriptor") }
+        guard bell >= 0 else {
+            // Nobody is there to be waited for when this goes.
+            inbox.withLock { $0.hasEnded = true }
+            throw StackError(description: "the system gave no event descriptor")
+        }
         let inbox = inbox
         let bell = bell
         let started = Monitor<StackError??>(nil)
@@ -41,6 +45,7 @@ final class LoopStack: HTTPStack {
             inbox.wakeAll()
         }
         guard refusal == 0 else {
+            self.inbox.withLock { $0.hasEnded = true }
             throw StackError(description: "the system refused a thread (\(String(cString: strerror(refusal))))")
         }
         if let error = started.wait({ $0 }) { throw error }

@@ -38,7 +38,7 @@ struct SocketAddress {
     func begin() throws(RequestFailure) -> (socket: CInt, isConnected: Bool) {
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(CInt(storage.ss_family), kind, 0)
-        guard socket >= 0 else { throw RequestFailure(.connect, String(cString: strerror(errno))) }
+        guard socket >= 0 else { throw .connecting(errno: errno) }
         var storage = storage
         let begun = withUnsafePointer(to: &storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, length) }
@@ -47,7 +47,7 @@ struct SocketAddress {
         if errno == EINPROGRESS || errno == EINTR { return (socket, false) }
         let refusal = errno
         close(socket)
-        throw RequestFailure(.connect, String(cString: strerror(refusal)))
+        throw .connecting(errno: refusal)
     }
 
     /// Why a connection that was begun is not there; nil when it is.
@@ -55,7 +55,7 @@ struct SocketAddress {
         var failure: CInt = 0
         var size = socklen_t(MemoryLayout<CInt>.size)
         getsockopt(socket, SOL_SOCKET, SO_ERROR, &failure, &size)
-        return failure == 0 ? nil : RequestFailure(.connect, String(cString: strerror(failure)))
+        return failure == 0 ? nil : .connecting(errno: failure)
     }
 
     /// Opens a connection; without blocking while it is made, so that the wait for it can be limited, and blocking from
@@ -63,7 +63,7 @@ struct SocketAddress {
     func connect(within limit: () -> Nanoseconds, _ interrupt: SocketInterrupt?) throws(RequestFailure) -> CInt {
         let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(CInt(storage.ss_family), kind, 0)
-        guard socket >= 0 else { throw RequestFailure(.connect, String(cString: strerror(errno))) }
+        guard socket >= 0 else { throw .connecting(errno: errno) }
         interrupt?.watch(socket)
         let result = finish(socket, within: limit)
         let wasInterrupted = interrupt?.unwatch() ?? false
@@ -83,7 +83,7 @@ struct SocketAddress {
         }
         if begun == 0 { return nil }
         guard errno == EINPROGRESS || errno == EINTR else {
-            return RequestFailure(.connect, String(cString: strerror(errno)))
+            return .connecting(errno: errno)
         }
         var waiting = pollfd(fd: socket, events: CShort(POLLOUT), revents: 0)
         while true {

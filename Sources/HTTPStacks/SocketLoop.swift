@@ -20,7 +20,7 @@ package final class SocketLoop: RequestLoop {
     private var failed: [(Int, HTTPOutcome)] = []
     /// No request is over its time before this.
     private var earliest: Instant?
-    private var known: (url: String, parts: HTTPURL, address: SocketAddress)?
+    private var known: (url: String, parts: HTTPURL, addresses: [SocketAddress])?
     private static let capacity = 64
 
     package init(_ policy: ConnectionPolicy, clock: MonotonicClock) throws(StackError) {
@@ -72,9 +72,14 @@ package final class SocketLoop: RequestLoop {
             if request.cancellation?.isCancelled == true { throw .cancelled }
             let known = try destination(request.url)
             try place.write(request, known.parts, keepsAlive: policy.keepsAlive)
-            if place.isConnected { return try resume(index) }
-            try connect(index, to: known.address)
-        } catch { fail(index, error) }
+            if place.authority != known.parts.authority {
+                drop(index)
+                place.authority = known.parts.authority
+                place.outcome.hop.reusedConnection = false
+            }
+            place.addresses = known.addresses[...]
+            if place.isConnected { try resume(index) } else { try connect(index) }
+        } catch { recover(index, error) }
     }
 
     package func turn(until limit: Instant?, _ ended: Ended) {
@@ -108,19 +113,26 @@ package final class SocketLoop: RequestLoop {
         do throws(RequestFailure) {
             if place.isConnecting { try finishConnecting(index) }
             if place.isSending { try send(index) }
-            guard !place.isSending, what & ~clinux_writable.rawValue != 0 else { return }
-            guard try place.receive(clock) else { return }
+            // A server may answer before it has all of the request, and then take no more of it.
+            guard what & ~clinux_writable.rawValue != 0, try place.receive(clock) else { return }
             end(index, ended)
-        } catch {
-            // A connection may be closed while it is idle, just before it is used again: the server knows nothing of this request.
-            if place.mayTryAgain, let address = known?.address {
-                place.forget()
-                drop(index)
-                do throws(RequestFailure) { try connect(index, to: address) } catch { fail(index, error) }
-                return
-            }
-            fail(index, error)
+        } catch { recover(index, error) }
+    }
+
+    /// Tries once more where that can do no harm; else the request has failed.
+    private func recover(_ index: Int, _ failure: RequestFailure) {
+        let place = places[index]
+        // A connection may be closed while it is idle, just before it is used again: the server knows nothing of this request.
+        let isStale = place.mayTryAgain && place.isConnected
+        // One of the host's addresses is nobody's.
+        let hasOthers = place.isConnecting && !place.addresses.isEmpty
+        guard isStale || hasOthers else { return fail(index, failure) }
+        if isStale {
+            place.forget()
+            place.addresses = known?.addresses[...] ?? []
         }
+        drop(index)
+        do throws(RequestFailure) { try connect(index) } catch { fail(index, error) }
     }
 
     private func end(_ index: Int, _ ended: Ended) {
@@ -155,22 +167,29 @@ package final class SocketLoop: RequestLoop {
         tellFailed(ended)
     }
 
-    private func destination(_ url: String) throws(RequestFailure) -> (parts: HTTPURL, address: SocketAddress) {
-        if let known, known.url == url { return (known.parts, known.address) }
+    private func destination(_ url: String) throws(RequestFailure) -> (parts: HTTPURL, addresses: [SocketAddress]) {
+        if let known, known.url == url { return (known.parts, known.addresses) }
         guard let parts = HTTPURL(url), !parts.isSecure else {
             throw RequestFailure(.clientLimit, "the stack has no TLS, and knows no URL but of http")
         }
         let told = policy.addresses.first { $0.host == parts.host && $0.port == parts.port }?.address
         let found = try SocketAddress.all(host: told ?? parts.host, port: parts.port, isNumeric: told != nil)
-        guard let address = found.first else { throw RequestFailure(.name, "no address") }
-        known = (url, parts, address)
-        return (parts, address)
+        guard !found.isEmpty else { throw RequestFailure(.name, "it has no address") }
+        known = (url, parts, found)
+        return (parts, found)
     }
 
-    private func connect(_ index: Int, to address: SocketAddress) throws(RequestFailure) {
+    /// Connects to the first of the place's addresses that does not refuse at once.
+    private func connect(_ index: Int) throws(RequestFailure) {
         let place = places[index]
         place.outcome.hop.reusedConnection = false
-        let (socket, isConnected) = try address.begin()
+        var begun: (socket: CInt, isConnected: Bool)?
+        while begun == nil, let address = place.addresses.popFirst() {
+            do throws(RequestFailure) { begun = try address.begin() } catch {
+                if place.addresses.isEmpty { throw error }
+            }
+        }
+        guard let (socket, isConnected) = begun else { throw RequestFailure(.connect, "to none of its addresses") }
         place.connect(socket, isConnecting: !isConnected)
         own(socket, index)
         _ = clinux_watch(watch, socket, (isConnected ? clinux_readable : clinux_writable).rawValue, 0)
@@ -213,6 +232,7 @@ extension HTTPStackChoice {
         "socket-epoll", "sockets that do not block, watched by epoll on one thread, and the least HTTP/1.1",
         blocks: false,
         limits: [
+            Limit(.encryption, because: "that would take a library, and this is the floor below all libraries"),
             Limit(.tls, because: "encryption would take a library, and this is the floor below all libraries"),
             Limit(.http2, because: "it speaks the least HTTP/1.1 that does"),
             Limit(.cookies, because: "it keeps nothing but connections from one request to the next"),

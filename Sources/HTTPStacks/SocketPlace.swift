@@ -26,6 +26,12 @@ final class SocketPlace {
     private var head: HTTPResponseHead?
     private var chunks = ChunkedBodyParser()
     private var hasReceived = false
+    /// Whether the server takes no more of the request.
+    private(set) var isRefused = false
+    /// Host and port that the connection leads to.
+    var authority = ""
+    /// The host's addresses that were not tried yet.
+    var addresses: ArraySlice<SocketAddress> = []
 
     init(_ clock: MonotonicClock) {
         outcome = HTTPOutcome(begin: clock.now(), end: clock.now())
@@ -36,7 +42,7 @@ final class SocketPlace {
 
     var isCancelled: Bool { request?.cancellation?.isCancelled == true }
     var isConnected: Bool { socket >= 0 }
-    var isSending: Bool { sent < bytes.count }
+    var isSending: Bool { sent < bytes.count && !isRefused }
     /// Whether the server cannot have known of the request when it closed the connection.
     var mayTryAgain: Bool { outcome.hop.reusedConnection == true && !hasReceived }
 
@@ -53,7 +59,7 @@ final class SocketPlace {
 
     /// Begins the request anew, on another connection.
     func forget() {
-        (sent, held, head, hasReceived, keepsAlive) = (0, 0, nil, false, true)
+        (sent, held, head, hasReceived, keepsAlive, isRefused) = (0, 0, nil, false, true, false)
         chunks = ChunkedBodyParser()
     }
 
@@ -68,6 +74,7 @@ final class SocketPlace {
             if let body = request.body.data { bytes.replaceSubrange((bytes.count - count)..., with: body) }
             return
         }
+        written = nil
         bytes.removeAll(keepingCapacity: true)
         try HTTPRequestHead(method: request.method, url: url, body: request.body, keepsAlive: keepsAlive)
             .write(request.headers, to: &bytes)
@@ -97,7 +104,9 @@ final class SocketPlace {
             if count < 0 {
                 if errno == EAGAIN { return }
                 if errno == EINTR { continue }
-                throw .noAnswer
+                // The server may have answered before it closed: what it said is worth more than that it did.
+                isRefused = true
+                return
             }
             sent += count
         }
@@ -149,7 +158,11 @@ final class SocketPlace {
                 return false
             }
             start += found.byteCount
-            if found.isInterim { continue }
+            if found.isInterim {
+                // What came together with it came when it did.
+                outcome.hop.firstByte = start < count ? outcome.hop.lastByte : nil
+                continue
+            }
             head = found
             outcome.status = found.status
             outcome.hop.expectedLength = found.announcedLength
@@ -163,7 +176,10 @@ final class SocketPlace {
         switch head.framing {
         case .none: return true
         case .length(let length):
-            add(UnsafeRawBufferPointer(rebasing: bytes.prefix(length - outcome.hop.received)))
+            let wanted = length - outcome.hop.received
+            add(UnsafeRawBufferPointer(rebasing: bytes.prefix(wanted)))
+            // What nobody asked for would be taken for the next answer.
+            if bytes.count > wanted { keepsAlive = false }
             return outcome.hop.received == length
         case .chunked:
             _ = try chunks.consume(bytes) { add($0) }
@@ -183,7 +199,8 @@ final class SocketPlace {
     /// The answer is whole; what became of the request.
     func finish() -> HTTPOutcome {
         isBusy = false
-        keepsAlive = keepsAlive && head?.keepsAlive == true
+        // After a part of a request, the server cannot tell where the next one begins.
+        keepsAlive = keepsAlive && head?.keepsAlive == true && sent == bytes.count
         outcome.end = outcome.hop.lastByte ?? clock.now()
         if let request { outcome.verify(request.expected, digest: digest) }
         return outcome

@@ -12,6 +12,7 @@ extension HTTPStackChoice {
     public static let socket = HTTPStackChoice(
         "socket", "blocking sockets and the least HTTP/1.1, without any library", blocks: true,
         limits: [
+            Limit(.encryption, because: "that would take a library, and this is the floor below all libraries"),
             Limit(.tls, because: "encryption would take a library, and this is the floor below all libraries"),
             Limit(.http2, because: "it speaks the least HTTP/1.1 that does"),
             Limit(.cookies, because: "it keeps nothing but connections from one request to the next"),

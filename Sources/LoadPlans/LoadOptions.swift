@@ -36,7 +36,9 @@ package enum LoadOptions {
         CommandOption(
             "expect", argument: "STATUS[-STATUS]",
             "Which statuses count as success; all others fail their requests. Default 200-299."),
-        CommandOption("redirects", argument: "N", "How many redirects are followed. Default 0."),
+        CommandOption(
+            "redirects", argument: "N",
+            "How many redirects are followed; goes with --allow-remote, for they may lead anywhere. Default 0."),
         CommandOption("timeout", argument: "SECONDS", "How long a request may take. Default 10."),
         CommandOption("http2", "HTTP/2: by agreement over TLS, from the first byte on without."),
         CommandOption("cacert", argument: "FILE", "Trust the authorities in this PEM file, in place of the system's."),
@@ -69,6 +71,13 @@ package enum LoadOptions {
             targets: Self.targets(servers), stacks: stacks, arrivals: arrivals,
             duration: .seconds(try command.seconds("duration") ?? defaultSeconds),
             connections: try connections(command, arrivals))
+        if case .open(let rates, _) = arrivals, let slowest = rates.min(),
+            slowest * Double(plan.duration.count) / 1e9 < 1
+        {
+            throw UsageError(
+                "--rate \(slowest) is less than one request in --duration \(Double(plan.duration.count) / 1e9); make one of the two larger"
+            )
+        }
         plan.headers = try command.all("header").map { text throws(UsageError) in try header(text) }
         try takeBody(command, &plan)
         plan.method = command.last("method") ?? (plan.body == nil && plan.bodyFile == nil ? "GET" : "POST")
@@ -77,6 +86,9 @@ package enum LoadOptions {
         else { throw UsageError("--method “\(plan.method)” is none; methods are of capital letters, such as GET") }
         plan.status = try statuses(command.last("expect"))
         plan.mostRedirects = try command.integer("redirects", in: 0...100) ?? 0
+        guard plan.mostRedirects == 0 || command.has("allow-remote") else {
+            throw UsageError("--redirects may lead away from this machine; pass --allow-remote if they may")
+        }
         plan.timeLimit = .seconds(try command.seconds("timeout") ?? 10)
         plan.keepsAlive = !command.has("no-keepalive")
         plan.isHTTP2 = command.has("http2")
@@ -130,6 +142,21 @@ package enum LoadOptions {
         return .open(rates: withoutRepeats(rates), spread: spread.flatMap(LoadPlan.Spread.init) ?? .poisson)
     }
 
+    /// Headers whose values are nobody’s business but the server’s.
+    private static let secretHeaders: Set<String> = ["authorization", "proxy-authorization", "cookie", "x-api-key"]
+
+    /// A command line for a report that people send to each other: values of headers that let somebody in are left out.
+    package static func withoutSecrets(_ command: [String]) -> [String] {
+        command.map { word in
+            // As “--header=NAME:VALUE”, “-HNAME:VALUE”, or as a word of its own after “--header”.
+            let start = ["--header=", "-H"].first { word.hasPrefix($0) } ?? ""
+            let halves = word.dropFirst(start.count).split(
+                separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2, secretHeaders.contains(halves[0].trimmed.lowercased()) else { return word }
+            return "\(start)\(halves[0]): …"
+        }
+    }
+
     private static func withoutRepeats<Value: Hashable>(_ values: [Value]) -> [Value] {
         var seen: Set<Value> = []
         return values.filter { seen.insert($0).inserted }
@@ -171,14 +198,15 @@ package enum LoadOptions {
     }
 
     private static func checkReadable(_ path: String, _ option: String) throws(UsageError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Whoever opens a pipe for reading waits for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw UsageError("\(option): cannot read \(path.oneLine): \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
-            throw UsageError("\(option): \(path.oneLine) is a folder, not a file")
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw UsageError("\(option): \(path.oneLine) is no regular file")
         }
     }
 

@@ -2,7 +2,8 @@ import Results
 
 /// What a load on a server is to be: what `taskmeter load` was asked for, and its generator does.
 ///
-/// The command hands it to the generator's processes as JSON in an environment variable.
+/// The command hands it to the generator's processes as JSON in a file that an environment variable names: the plan may be larger than a
+/// variable can be.
 package struct LoadPlan: Hashable, Sendable, Codable {
     /// How requests come.
     package enum Arrivals: Hashable, Sendable, Codable {
@@ -83,7 +84,7 @@ package struct LoadPlan: Hashable, Sendable, Codable {
         self.connections = connections
     }
 
-    /// The environment variable by which the generator gets it.
+    /// The environment variable by which the generator gets the path of its plan.
     package static let variable = "TASKMETER_LOAD"
     /// The generator, beside the command.
     package static let generator = "taskmeter-load"

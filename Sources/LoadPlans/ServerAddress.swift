@@ -46,17 +46,20 @@ struct ServerAddress {
         guard answer == 0, found != nil else {
             throw UsageError("the host “\(host)” of \(url) is not known: \(String(cString: gai_strerror(answer)))")
         }
-        var errors: [Int32] = []
+        var entries: [(address: UnsafeMutablePointer<sockaddr>, length: socklen_t)] = []
         var next = found
         while let entry = next?.pointee {
+            entries.append((entry.ai_addr, entry.ai_addrlen))
             next = entry.ai_next
-            guard let address = entry.ai_addr else { continue }
-            guard allowsRemote || Self.isOnThisMachine(address) else {
-                throw UsageError(
-                    "\(url) is not on this machine, and a load on a server of others is an attack unless they agreed to it; "
-                        + "pass --allow-remote if they did")
-            }
-            let refusal = Self.refusal(of: address, entry.ai_addrlen)
+        }
+        guard allowsRemote || entries.allSatisfy({ Self.isLoopback($0.address) }) else {
+            throw UsageError(
+                "\(url) is not on the loopback of this machine, and a load on a server of others is an attack unless they agreed to "
+                    + "it; pass --allow-remote if they did")
+        }
+        var errors: [Int32] = []
+        for entry in entries {
+            let refusal = Self.refusal(of: entry.address, entry.length)
             if refusal == 0 { return }
             errors.append(refusal)
         }
@@ -76,7 +79,7 @@ struct ServerAddress {
         return connect(socket, address, length) == 0 ? 0 : errno == EINPROGRESS ? ETIMEDOUT : errno
     }
 
-    private static func isOnThisMachine(_ address: UnsafePointer<sockaddr>) -> Bool {
+    private static func isLoopback(_ address: UnsafePointer<sockaddr>) -> Bool {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
             address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {

@@ -46,7 +46,8 @@ struct TailTable {
                         guard let share = statistic.share else {
                             return histogram.maximum.map { PlainDuration.text(Nanoseconds($0)) } ?? "–"
                         }
-                        guard histogram.totalCount >= valuesNeeded(forPercentile: share) else { return "–" }
+                        // By the requests that were made: those that are added know nothing that these do not.
+                        guard tail.histogram.totalCount >= valuesNeeded(forPercentile: share) else { return "–" }
                         return histogram.value(at: share).map { PlainDuration.text(Nanoseconds($0)) } ?? "–"
                     }))
         }

@@ -51,7 +51,10 @@ extension TaskContext {
         if case .none = tells { return }
         outcome.forEachPhase { phase, moment, bytes in
             if phase == RequestPhase.lastByte {
-                for piece in progress?.soFar ?? [] { mark(RequestPhase.bodyProgress, at: piece.at, bytes: piece.bytes) }
+                // The stack tells of the last piece when it has taken it, a little later than it came.
+                for piece in progress?.soFar ?? [] {
+                    mark(RequestPhase.bodyProgress, at: min(piece.at, moment), bytes: piece.bytes)
+                }
             }
             mark(phase, at: moment, bytes: bytes)
         }
@@ -87,18 +90,32 @@ extension HTTPRequest {
     }
 }
 
+/// How many are submitted before answers are looked for again.
+private let mostSubmittedAtOnce = 64
+
 /// Starts requests when they are due and there is a connection for them, and waits for all of them at once.
 private func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: any RequestLoop, _ tells: ToldPhases) {
     var contexts = [(task: TaskContext, progress: BodyProgress?)?](repeating: nil, count: loop.freePlaces)
     var free = Array(contexts.indices.reversed())
     /// Submitted, and without a connection so far; first to last, from `first` on.
-    var waiting: [TaskContext] = []
+    var waiting: [(task: TaskContext, limit: Instant)] = []
     var first = 0
 
     func next() -> TaskContext? {
         guard first < waiting.count else { return tasks.next() }
         defer { first += 1 }
-        return waiting[first]
+        return waiting[first].task
+    }
+    /// Whoever waited for a connection for as long as a request may take has waited for nothing.
+    func giveUp() {
+        guard first < waiting.count else { return }
+        let now = tasks.clock.now()
+        while first < waiting.count, waiting[first].limit <= now {
+            let task = waiting[first].task
+            first += 1
+            tasks.begin(task)
+            tasks.end(task, .failed(reason: RequestFailure(.timeOut, "no connection was free in time").description))
+        }
     }
     func fill() {
         while !free.isEmpty, let task = next() {
@@ -124,9 +141,14 @@ private func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: any Requ
             waiting.removeAll(keepingCapacity: true)
             first = 0
         }
-        // What is due is submitted, with or without a connection for it.
-        while free.isEmpty, let task = tasks.next() { waiting.append(task) }
-        loop.turn(until: min(tasks.nextDue ?? tasks.deadline, tasks.deadline), end)
+        // What is due is submitted, with or without a connection for it; between many, sockets have their turn.
+        for _ in 0..<mostSubmittedAtOnce {
+            guard free.isEmpty, let task = tasks.next() else { break }
+            waiting.append((task, tasks.clock.now() + request.timeLimit))
+        }
+        giveUp()
+        let limit = first < waiting.count ? waiting[first].limit : tasks.deadline
+        loop.turn(until: min(tasks.nextDue ?? tasks.deadline, limit, tasks.deadline), end)
     }
 }
 

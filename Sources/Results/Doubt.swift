@@ -18,6 +18,8 @@ package struct Doubt: Hashable, Sendable, Codable {
         case instrumentCost
         /// The one who submits the tasks of an open loop was late.
         case lateGenerator
+        /// Tasks failed, and took what failing takes.
+        case failedTasks
         /// Phases of tasks are marked in an order in which time does not run.
         case phasesOutOfOrder
         /// The host took processor time away (steal).

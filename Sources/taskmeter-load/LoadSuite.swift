@@ -12,8 +12,9 @@ import TaskMeter
 enum LoadSuite {
     /// The plan that the command left in the environment; ends the process when there is none.
     static func planOfEnvironment() -> LoadPlan {
-        guard let text = getenv(LoadPlan.variable),
-            let plan = try? JSONDecoder().decode(LoadPlan.self, from: Data(String(cString: text).utf8))
+        guard let path = getenv(LoadPlan.variable),
+            let bytes = try? Data(contentsOf: URL(filePath: String(cString: path))),
+            let plan = try? JSONDecoder().decode(LoadPlan.self, from: bytes)
         else {
             print(
                 "\(LoadPlan.generator): this is the generator of `taskmeter load`, which starts it; see `taskmeter load --help`"
@@ -23,15 +24,51 @@ enum LoadSuite {
         return plan
     }
 
-    /// Ends the process: with a sentence where a stack lacks what the plan asks for.
+    /// Files that the process has open beside its connections.
+    private static let otherDescriptors = 64
+
+    /// Raises the process's limit on open files as far as its connections need and it may.
+    static func allowConnections(_ plan: LoadPlan) {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        let needed = rlim_t(plan.connections + otherDescriptors)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return }
+        limit.rlim_cur = min(needed, limit.rlim_max)
+        setrlimit(resource, &limit)
+    }
+
+    /// Ends the process: with a sentence where a stack or the system lacks what the plan asks for.
     static func check(_ plan: LoadPlan) -> Never {
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+            limit.rlim_cur < rlim_t(plan.connections + otherDescriptors)
+        {
+            print(
+                "\(plan.connections) connections are more than the \(limit.rlim_cur) files that a process may open here; ask for "
+                    + "fewer with --connections, or raise `ulimit -n`")
+            exit(2)
+        }
         for stack in HTTPStackChoice.all where plan.stacks.contains(stack.name) {
-            do throws(StackError) { try stack.check(ConnectionPolicy(plan)) } catch {
+            do throws(StackError) {
+                try stack.check(
+                    ConnectionPolicy(plan), encrypts: plan.targets.contains { $0.url.lowercased().hasPrefix("https:") },
+                    redirects: plan.mostRedirects > 0)
+            } catch {
                 print(error.description)
                 exit(2)
             }
         }
         exit(0)
+    }
+
+    /// Two servers are what their run is about.
+    private static func comparing(servers: Axis<String>, of plan: LoadPlan, _ benchmark: Benchmark) -> Benchmark {
+        guard plan.targets.count > 1 else { return benchmark }
+        let isClosed = if case .closed = plan.arrivals { true } else { false }
+        return benchmark.answering(
+            Experiment(
+                "Which server answers better?", comparing: servers, by: isClosed ? .throughput : .tasks(.response, .p99)
+            ))
     }
 
     static func suite(of plan: LoadPlan) -> Suite {
@@ -50,9 +87,11 @@ enum LoadSuite {
             _ axes: [any AnyAxis], _ count: TaskCount, warmup: Int, _ load: @escaping @Sendable (Parameters) -> Load
         ) -> Suite {
             Suite(LoadPlan.suite) {
-                Benchmark(
-                    name, about, strategies: stacks.map { $0.strategy(connections: plan.connections) },
-                    axes: servers + axes, tasks: count, warmupTasks: warmup, loadBy: load, prepare: prepare)
+                comparing(
+                    servers: server, of: plan,
+                    Benchmark(
+                        name, about, strategies: stacks.map { $0.strategy(connections: plan.connections) },
+                        axes: servers + axes, tasks: count, warmupTasks: warmup, loadBy: load, prepare: prepare))
             }
         }
         let warmup = max(200, 4 * plan.connections)

@@ -49,15 +49,19 @@ enum LoadCommand: Command {
                 "the generator \(generator) is missing; `swift build -c release --product \(LoadPlan.generator)` builds it"
             )
         }
-        let encoded = try JSONEncoder().encode(plan)
-        setenv(LoadPlan.variable, String(decoding: encoded, as: UTF8.self), 1)
+        let planFile = try PlanFile(plan)
+        defer { planFile.remove() }
         let check = try ChildProcess.run(generator, [LoadPlan.checkOption])
         guard check.status == .exited(ExitCode.done) else {
-            throw UsageError(check.text.split(separator: "\n").joined(separator: " ") + check.errors)
+            let said = check.text.split(separator: "\n").joined(separator: " ") + check.errors
+            throw check.status == .exited(ExitCode.usage) && !said.isEmpty
+                ? UsageError(said)
+                : RunError.environment("the generator \(generator) ended with \(check.status): \(said)")
         }
         var request = try RunOptions.request(
             command, suites: [SuiteExecutable(name: LoadPlan.suite, path: generator)], suitesWereNamed: true)
         if request.trials == nil { request.trials = defaultTrials }
+        request.command = LoadOptions.withoutSecrets(request.command)
         request.timeLimit = plan.longestTrial
         let quiet = command.has("quiet")
         let progress = ProgressPrinter(quiet: quiet)
@@ -75,6 +79,35 @@ enum LoadCommand: Command {
         }
         return outcome.exitCode
     }
+}
+
+/// The file by which the generator's processes get the plan, for as long as the command runs.
+private struct PlanFile {
+    private let path: String
+
+    init(_ plan: LoadPlan) throws {
+        let bytes = try JSONEncoder().encode(plan)
+        var name = Array("\(FileManager.default.temporaryDirectory.path)/taskmeter-load-XXXXXX".utf8CString)
+        // Of nobody else: bodies and headers may hold what lets somebody in.
+        let descriptor = mkstemp(&name)
+        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard descriptor >= 0 else {
+            throw RunError.environment(
+                "no file can be made in the folder for temporary ones: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
+            guard count > 0 else {
+                throw RunError.environment("\(path) cannot be written: \(String(cString: strerror(errno)))")
+            }
+            written += count
+        }
+        setenv(LoadPlan.variable, path, 1)
+    }
+
+    func remove() { unlink(path) }
 }
 
 extension LoadPlan {

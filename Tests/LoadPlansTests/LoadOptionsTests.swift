@@ -48,7 +48,8 @@ struct LoadOptionsTests {
         let plan = try plan(
             url(), "--body", "@" + file, "--header", "X-A:  1 ", "--header", "X-Empty:", "--expect", "201",
             "--redirects",
-            "3", "--timeout", "0.25", "--no-keepalive", "--http2", "--cacert", file, "--phases", "--stack",
+            "3", "--allow-remote", "--timeout", "0.25", "--no-keepalive", "--http2", "--cacert", file, "--phases",
+            "--stack",
             "curl-easy,socket", "--concurrency", "2,4")
         #expect(plan.method == "POST" && plan.bodyFile == file && plan.body == nil)
         #expect(plan.headers == [.init(name: "X-A", value: "1"), .init(name: "X-Empty", value: "")])
@@ -91,12 +92,14 @@ struct LoadOptionsTests {
             ([url, "--rate", "0"], "--rate “0”"), ([url, "--rate", "-5"], "--rate “-5”"),
             ([url, "--rate", "nan"], "--rate “nan”"), ([url, "--rate", "10000001"], "at most 10,000,000"),
             ([url, "--rate", ""], "has no number"), ([url, "--concurrency", "0"], "from 1 to"),
+            ([url, "--rate", "0.1"], "less than one request"), ([url, "--redirects", "1"], "--allow-remote"),
+            ([url, "--body", "@/dev/zero"], "no regular file"),
             ([url, "--rate", "5", "--concurrency", "2"], "take one of the two"),
             ([url, "--arrivals", "uniform"], "needs --rate"),
             ([url, "--arrivals", none], "neither poisson, uniform nor"),
             ([url, "--header", "colonless"], "NAME:VALUE"), ([url, "--header", ": x"], "NAME:VALUE"),
             ([url, "--header", "X: a\nY: b"], "NAME:VALUE"), ([url, "--body", "@" + none], none),
-            ([url, "--body", "@/"], "a folder"), ([url, "--cacert", none], none),
+            ([url, "--body", "@/"], "no regular file"), ([url, "--cacert", none], none),
             ([url, "--method", "ge t"], "--method"),
             ([url, "--expect", "99"], "--expect"), ([url, "--expect", "300-200"], "--expect"),
             ([url, "--stack", "nginx"], "there are: curl-multi"), ([url, "--resolve", "a:1"], "HOST:PORT:ADDRESS"),
@@ -116,13 +119,29 @@ struct LoadOptionsTests {
         }
     }
 
+    @Test("what lets somebody in stands in no report")
+    func secrets() {
+        let command = [
+            "taskmeter", "load", "http://127.0.0.1/", "--header", "Authorization: Bearer abc", "-HCookie:a=b",
+            "--header=X-Api-Key: 5", "--header", "Accept: text/plain",
+        ]
+        #expect(
+            LoadOptions.withoutSecrets(command) == [
+                "taskmeter", "load", "http://127.0.0.1/", "--header", "Authorization: …", "-HCookie: …",
+                "--header=X-Api-Key: …", "--header", "Accept: text/plain",
+            ])
+    }
+
     @Test("arrivals of a file count from the first of them, whatever lies between")
     func arrivals() throws {
         let folder = TemporaryFolder()
         let file = folder.write("# seconds\n100.5\n\n 100.75 \r\n100.75\n102\n", to: "arrivals")
         #expect(
             try plan(url(), "--arrivals", file).arrivals == .recorded([0, 250_000_000, 250_000_000, 1_500_000_000]))
-        let cases = [("1\nx\n", "line 2: “x”"), ("2\n1\n", "line 2: it is before"), ("# none\n", "has no arrivals")]
+        let cases = [
+            ("1\nx\n", "line 2: “x”"), ("2\n1\n", "line 2: it is before"), ("# none\n", "has no arrivals"),
+            ("0\n9999999999\n", "line 2: it is more than 86400 s"),
+        ]
         for (text, says) in cases {
             let sentence = try complaint(url(), "--arrivals", folder.write(text, to: "bad"))
             #expect(sentence.contains(says), "\(sentence)")

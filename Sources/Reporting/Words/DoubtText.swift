@@ -18,6 +18,7 @@ enum DoubtText {
         case .throttling: "throttled"
         case .migrations: "moved between processors"
         case .lateGenerator: "late arrivals"
+        case .failedTasks: "failed tasks"
         case .phasesOutOfOrder: "phases out of order"
         case .energy: "energy"
         case .clock: "clock"

@@ -18,7 +18,7 @@ public final class TaskSource {
     private let length: TrialLength
     private let most: Int
     private let arrivals: ArrivalClock?
-    /// Of a trial that lasts for a time: when no more tasks are given out.
+    /// When no more tasks are given out, however many there should be; nil for never.
     private let close: Instant?
     private var given = 0
     private var inFlight = 0
@@ -27,7 +27,8 @@ public final class TaskSource {
     public let deadline: Instant
 
     init(
-        _ length: TrialLength, _ load: Load, _ arrivals: ArrivalClock?, recording recorder: TaskRecorder,
+        _ length: TrialLength, within limit: Nanoseconds? = nil, _ load: Load, _ arrivals: ArrivalClock?,
+        recording recorder: TaskRecorder,
         until deadline: Instant
     ) {
         self.recorder = recorder
@@ -35,7 +36,7 @@ public final class TaskSource {
         self.arrivals = arrivals
         self.deadline = deadline
         most = if case .inFlight(let most) = load { most } else { Int.max }
-        close = if case .during(let time) = length { recorder.clock.now() + time } else { nil }
+        close = (length.time ?? limit).map { recorder.clock.now() + $0 }
     }
 
     /// The clock of the run.
@@ -78,9 +79,7 @@ public final class TaskSource {
     }
 
     private var isExhausted: Bool {
-        switch length {
-        case .tasks(let count): given >= count
-        case .during: close.map { clock.now() >= $0 } ?? true
-        }
+        if let count = length.count, given >= count { return true }
+        return close.map { clock.now() >= $0 } ?? false
     }
 }

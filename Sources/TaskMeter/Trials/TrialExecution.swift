@@ -13,6 +13,7 @@ struct TrialExecution {
     var costs: TrialCosts
 
     private typealias Failure = TrialFailure
+    private static let longestWarmup = Nanoseconds.seconds(2)
     private var clock: MonotonicClock { assignment.clock }
     private var writer: SuiteMessageWriter { assignment.writer }
 
@@ -44,7 +45,12 @@ struct TrialExecution {
         }
         let marker = assignment.mode == .exact ? try marker() : nil
         let bodies = marker.map { ExactTasks($0) }
-        guard try execute(.tasks(warmupTasks), of: work, by: strategy, recording: warmup, TaskProbes()) else {
+        // Where nobody said how many tasks fit in a time, nor does anybody know how long the warm-up's take.
+        let warmupLimit = length.time != nil || load.isOpen ? Self.longestWarmup : nil
+        guard
+            try execute(
+                .tasks(warmupTasks), of: work, by: strategy, recording: warmup, TaskProbes(), within: warmupLimit)
+        else {
             throw Failure(sentence: "the warm-up did not end within the time limit")
         }
 
@@ -126,19 +132,21 @@ struct TrialExecution {
 
     /// Submits tasks as the benchmark's load says, and waits until all have ended.
     ///
+    /// - Parameter limit: when no more tasks are submitted although there should be more; nil for never.
     /// - Returns: false when the deadline came first.
     private func execute(
         _ length: TrialLength, of work: Work, by strategy: any Strategy, recording recorder: TaskRecorder,
-        _ probes: TaskProbes
+        _ probes: TaskProbes, within limit: Nanoseconds? = nil
     ) throws(Failure) -> Bool {
         let load = benchmark.load(assignment.parameters)
         let arrivals = length.count.flatMap { self.arrivals($0, by: load) }
         if case .driving(let loop) = work.task {
-            let tasks = TaskSource(length, load, arrivals, recording: recorder, until: assignment.deadline)
+            let tasks = TaskSource(
+                length, within: limit, load, arrivals, recording: recorder, until: assignment.deadline)
             do { try loop(tasks) } catch { throw Failure(sentence: "its loop failed: \(error)") }
             return tasks.areDone
         }
-        let close = length.time.map { clock.now() + $0 }
+        let close = (length.time ?? limit).map { clock.now() + $0 }
         let slots: Slots? = if case .inFlight(let most) = load { Slots(most) } else { nil }
         let endingLater = PendingJobs()
         for number in 0..<(length.count ?? Int.max) {
