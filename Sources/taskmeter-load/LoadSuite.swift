@@ -64,11 +64,8 @@ enum LoadSuite {
     /// Two servers are what their run is about.
     private static func comparing(servers: Axis<String>, of plan: LoadPlan, _ benchmark: Benchmark) -> Benchmark {
         guard plan.targets.count > 1 else { return benchmark }
-        let isClosed = if case .closed = plan.arrivals { true } else { false }
         return benchmark.answering(
-            Experiment(
-                "Which server answers better?", comparing: servers, by: isClosed ? .throughput : .tasks(.response, .p99)
-            ))
+            Experiment("Which server answers better?", comparing: servers, by: plan.decidingMetric))
     }
 
     static func suite(of plan: LoadPlan) -> Suite {
@@ -110,5 +107,20 @@ enum LoadSuite {
         case .recorded(let moments):
             return suite([], TaskCount(moments.count), warmup: 1) { _ in .scheduled(moments.map(Nanoseconds.init)) }
         }
+    }
+}
+
+extension LoadPlan {
+    /// By what two servers are compared: how many they answer where each request waits for another, else the furthest percentile of
+    /// response that the requests of a trial bear out.
+    fileprivate var decidingMetric: Metric {
+        let fewest: Double
+        switch arrivals {
+        case .closed: return .throughput
+        case .open(let rates, _): fewest = (rates.min() ?? 0) * Double(duration.count) / 1e9
+        case .recorded(let moments): fewest = Double(moments.count)
+        }
+        // Ten requests have to lie beyond a percentile.
+        return .tasks(.response, fewest >= 1_000 ? .p99 : fewest >= 100 ? .p90 : .p50)
     }
 }
