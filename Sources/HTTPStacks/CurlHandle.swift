@@ -147,7 +147,8 @@ final class CurlHandle {
         let tellsLength = hasBody || method == "POST" || method == "PUT" || method == "PATCH"
         let length = curl_off_t(hasBody ? length : 0)
         switch method {
-        case "HEAD" where !hasBody: ccurl_set_number(handle, CURLOPT_NOBODY, 1)
+        // Its answer has no body, whatever it announces; neither has, to libcurl, the request.
+        case "HEAD": ccurl_set_number(handle, CURLOPT_NOBODY, 1)
         case "POST":
             ccurl_set_number(handle, CURLOPT_POST, 1)
             ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, length)

@@ -84,6 +84,9 @@ package enum LoadOptions {
         guard !plan.method.isEmpty,
             plan.method.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
         else { throw UsageError("--method “\(plan.method)” is none; methods are of capital letters, such as GET") }
+        guard plan.method != "HEAD" || plan.body == nil && plan.bodyFile == nil else {
+            throw UsageError("--method HEAD with --body: stacks disagree on what that means; leave one of the two out")
+        }
         plan.status = try statuses(command.last("expect"))
         plan.mostRedirects = try command.integer("redirects", in: 0...100) ?? 0
         guard plan.mostRedirects == 0 || command.has("allow-remote") else {

@@ -147,8 +147,11 @@ private func drive(_ tasks: TaskSource, _ request: HTTPRequest, _ loop: any Requ
             waiting.append((task, tasks.clock.now() + request.timeLimit))
         }
         giveUp()
+        // The last moment for new tasks may have passed since `areDone` was asked, and then nothing would end the wait.
+        let nextDue = tasks.nextDue
+        if nextDue == nil, loop.inFlight == 0, first == waiting.count { continue }
         let limit = first < waiting.count ? waiting[first].limit : tasks.deadline
-        loop.turn(until: min(tasks.nextDue ?? tasks.deadline, limit, tasks.deadline), end)
+        loop.turn(until: min(nextDue ?? tasks.deadline, limit, tasks.deadline), end)
     }
 }
 

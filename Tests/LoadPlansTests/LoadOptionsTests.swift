@@ -92,6 +92,7 @@ struct LoadOptionsTests {
             ([url, "--rate", "0"], "--rate “0”"), ([url, "--rate", "-5"], "--rate “-5”"),
             ([url, "--rate", "nan"], "--rate “nan”"), ([url, "--rate", "10000001"], "at most 10,000,000"),
             ([url, "--rate", ""], "has no number"), ([url, "--concurrency", "0"], "from 1 to"),
+            ([url, "--method", "HEAD", "--body", "x"], "--method HEAD"),
             ([url, "--rate", "0.1"], "less than one request"), ([url, "--redirects", "1"], "--allow-remote"),
             ([url, "--body", "@/dev/zero"], "no regular file"),
             ([url, "--rate", "5", "--concurrency", "2"], "take one of the two"),

@@ -37,18 +37,16 @@ struct LoadTests {
         }
     }
 
-    @Test("a server that stalls for half a second shows in the tail of an open loop as arithmetic says")
-    func stallInAnOpenLoop() async throws {
+    /// Loads a server that is stopped for half a second after 0.7 s of the trial or so.
+    private func loadStalled(_ options: [String]) async throws -> RunFolder {
         let output = folder.path + "/runs"
-        try await withServer(NginxSite(bodies: [1_024])) { server in
+        try await withServer { server in
             let url = try server.url(.body(1_024))
             let run = try ChildProcess(
                 Product.taskmeter,
-                [
-                    "load", url, "--rate", "1000", "--arrivals", "uniform", "--duration", "3", "--trials", "1",
-                    "--no-report",
-                    "--quiet", "--output", output,
-                ], output: .null, error: .null)
+                ["load", url, "--duration", "3", "--trials", "1", "--no-report", "--quiet", "--output", output]
+                    + options,
+                output: .null, error: .null)
             let log = RunFolder(output + "/latest").logsFolder
             eventually("the trial records its requests") {
                 (try? FileManager.default.contentsOfDirectory(atPath: log))?.isEmpty == false
@@ -60,7 +58,13 @@ struct LoadTests {
             server.resume()
             #expect(run.waitUntilExit() == .exited(0))
         }
-        let reader = try TaskCSV.Reader(RunFolder(output + "/latest").tasksFile)
+        return RunFolder(output + "/latest")
+    }
+
+    @Test("a server that stalls for half a second shows in the tail of an open loop as arithmetic says")
+    func stallInAnOpenLoop() async throws {
+        let latest = try await loadStalled(["--rate", "1000", "--arrivals", "uniform"])
+        let reader = try TaskCSV.Reader(latest.tasksFile)
         var records: [TaskRecord] = []
         while let row = try reader.next() { records.append(row.record) }
         try #require(records.count == 3_000)
@@ -86,26 +90,7 @@ struct LoadTests {
 
     @Test("the same stall hides from a closed loop, and the correction shows it beside")
     func stallInAClosedLoop() async throws {
-        let output = folder.path + "/runs"
-        try await withServer { server in
-            let url = try server.url(.body(1_024))
-            let run = try ChildProcess(
-                Product.taskmeter,
-                [
-                    "load", url, "--concurrency", "1", "--duration", "3", "--trials", "1", "--no-report", "--quiet",
-                    "--output", output,
-                ], output: .null, error: .null)
-            let log = RunFolder(output + "/latest").logsFolder
-            eventually("the trial records its requests") {
-                (try? FileManager.default.contentsOfDirectory(atPath: log))?.isEmpty == false
-            }
-            poll(nil, 0, 700)
-            try server.pause()
-            poll(nil, 0, 500)
-            server.resume()
-            #expect(run.waitUntilExit() == .exited(0))
-        }
-        let latest = RunFolder(output + "/latest")
+        let latest = try await loadStalled(["--concurrency", "1"])
         func value(_ percentile: Double, corrected: Bool) throws -> Double {
             try #require(Self.rows(latest, corrected: corrected).first { $0.percentile >= percentile }).value
         }
