@@ -38,7 +38,15 @@ struct CurlTimes {
     ///
     /// A time of zero means that there was nothing to do, not that it took no time: a phase that was not passed stays
     /// nil. On a connection that is used again, libcurl repeats times of its first use.
-    func tell(_ hop: inout HTTPHop, from begin: Instant, since before: CurlTimes, notBefore earliest: Instant?) {
+    ///
+    /// Where the server had closed a connection that was to be used again, libcurl tries once more with a new one, and
+    /// its times are sums of both tries: they tell of neither.
+    ///
+    /// - Parameter readyWith: how many connections there had been when the request was first ready to be sent.
+    func tell(
+        _ hop: inout HTTPHop, from begin: Instant, since before: CurlTimes, notBefore earliest: Instant?,
+        readyWith: Int?
+    ) {
         func moment(_ now: Int64, _ then: Int64) -> Instant? {
             guard now > then else { return nil }
             let told = begin + Nanoseconds((now - then) * 1_000)
@@ -50,7 +58,7 @@ struct CurlTimes {
         // Without a connection nor an answer, it is a new one that came to nothing: how far it came is told.
         let isNew = connections > before.connections || hop.ready == nil && hop.firstByte == nil
         hop.reusedConnection = !isNew
-        guard isNew else { return }
+        guard isNew, readyWith ?? connections == connections else { return }
         hop.nameResolved = moment(name, before.name)
         hop.connected = moment(connect, before.connect)
         hop.tlsDone = moment(tls, before.tls)

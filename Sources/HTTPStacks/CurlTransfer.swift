@@ -23,6 +23,9 @@ struct CurlTransfer {
     private var next = HTTPHop()
     /// What it had told at the end of the hop before: its times are sums over hops.
     private var before = CurlTimes()
+    /// How many connections there had been when the hop was first ready to be sent, and the one that it leads to.
+    private var connections: Int?
+    private var nextConnections: Int?
 
     init(_ handle: UnsafeMutableRawPointer, _ clock: MonotonicClock, _ version: ConnectionPolicy.Version) {
         self.version = version
@@ -44,6 +47,8 @@ struct CurlTransfer {
         atRedirect = nil
         next = HTTPHop()
         before = CurlTimes()
+        connections = nil
+        nextConnections = nil
     }
 
     /// A line of an answer's head, with its end.
@@ -67,6 +72,8 @@ struct CurlTransfer {
         outcome.redirects.append(outcome.hop)
         outcome.hop = next
         next = HTTPHop()
+        connections = nextConnections
+        nextConnections = nil
         before = told
         hopBegin = outcome.begin + Nanoseconds(max(ccurl_size(handle, CURLINFO_REDIRECT_TIME_T), 0) * 1_000)
         atRedirect = nil
@@ -98,11 +105,18 @@ struct CurlTransfer {
         return true
     }
 
-    /// A connection is ready, and the request is sent next.
+    /// A connection is ready, and the request is sent next: twice in a hop whose first connection was a dead one.
     // hot path: no allocation, no lock, no call that can block
     mutating func noteReady() {
         let now = clock.now()
-        if isRedirected { next.ready = now } else { outcome.hop.ready = now }
+        let connections = ccurl_number(handle, CURLINFO_NUM_CONNECTS)
+        if isRedirected {
+            next.ready = now
+            if nextConnections == nil { nextConnections = connections }
+        } else {
+            outcome.hop.ready = now
+            if self.connections == nil { self.connections = connections }
+        }
     }
 
     /// A part of the request was handed to the kernel.
@@ -116,7 +130,9 @@ struct CurlTransfer {
     private var isRedirected: Bool { atRedirect != nil }
 
     private mutating func tell(_ told: CurlTimes) {
-        told.tell(&outcome.hop, from: hopBegin, since: before, notBefore: outcome.redirects.last?.firstByte)
+        told.tell(
+            &outcome.hop, from: hopBegin, since: before, notBefore: outcome.redirects.last?.firstByte,
+            readyWith: connections)
     }
 
     /// The transfer is over; what became of it.

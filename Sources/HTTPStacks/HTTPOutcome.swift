@@ -66,7 +66,8 @@ public struct HTTPOutcome: Sendable {
 public struct HTTPHop: Sendable {
     /// Whether it went over a connection that was open before; nil when the stack does not tell.
     public var reusedConnection: Bool?
-    /// Nil where there was nothing to look up, too: on a connection that was used again.
+    /// Nil where there was nothing to look up, too: on a connection that was used again. libcurl does not tell of a
+    /// second connection that it needed because the server had closed the first.
     public var nameResolved: Instant?
     public var connected: Instant?
     public var tlsDone: Instant?
