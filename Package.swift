@@ -81,6 +81,9 @@ let package = Package(
                 "HTTPStacks", "LoadPlans", "RequestTasks", "Results", "TaskMeter", "URLSessionStacks",
             ]),
 
+        // Floor 6: did it change?
+        .target(name: "Comparison", dependencies: ["Analysis", "Results", "Statistics", "TaskMeter"]),
+
         // Floor 7: how is it shown?
         .target(name: "Reporting", dependencies: ["Analysis", "ChildProcesses", "Results", "Statistics", "Words"]),
 
@@ -175,6 +178,7 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: ["Analysis", "Clocks", "Recording", "Results", "Statistics", "TestSupport"]),
+        .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Results", "Statistics", "TestSupport"]),
         .testTarget(
             name: "RecordingTests",
             dependencies: ["ChildProcesses", "Clocks", "Helper", "Recording", "Results", "Statistics", "TestSupport"]),
