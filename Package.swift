@@ -82,17 +82,21 @@ let package = Package(
             ]),
 
         // Floor 6: did it change?
-        .target(name: "Comparison", dependencies: ["Analysis", "Results", "Statistics", "TaskMeter"]),
+        .target(
+            name: "Comparison",
+            dependencies: ["Analysis", "CommandOptions", "Results", "Statistics", "TaskMeter", "Words"]),
 
         // Floor 7: how is it shown?
-        .target(name: "Reporting", dependencies: ["Analysis", "ChildProcesses", "Results", "Statistics", "Words"]),
+        .target(
+            name: "Reporting",
+            dependencies: ["Analysis", "ChildProcesses", "Comparison", "Results", "Statistics", "Words"]),
 
         // Floor 8: what did the person ask for?
         .executableTarget(
             name: "TaskMeterCommand",
             dependencies: [
-                "Analysis", "ChildProcesses", "CommandOptions", "LoadPlans", "Probes", "Reporting", "Results",
-                "TaskMeter",
+                "Analysis", "ChildProcesses", "Clocks", "CommandOptions", "Comparison", "LoadPlans", "Probes",
+                "Reporting", "Results", "TaskMeter", "Words",
             ],
             path: "Sources/taskmeter"),
 
@@ -160,6 +164,7 @@ let package = Package(
             path: "Tests/Fixtures/Counters"),
         .executableTarget(
             name: "ExactBodies", dependencies: ["CLinux", "Probes", "Results"], path: "Tests/Fixtures/ExactBodies"),
+        .executableTarget(name: "Compared", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Compared"),
         .executableTarget(name: "Misbehaving", dependencies: ["TaskMeter"], path: "Tests/Fixtures/Misbehaving"),
         .executableTarget(
             name: "KnownAllocations", dependencies: ["CLinux", "Clocks", "Probes", "Results"],
@@ -226,8 +231,8 @@ let package = Package(
         .testTarget(
             name: "TaskMeterCommandTests",
             dependencies: [
-                "Analysis", "ChildProcesses", "KnownTimes", "LocalServer", "Misbehaving", "Results", "Statistics",
-                "TaskMeterCommand", "TestSupport", "taskmeter-load",
+                "Analysis", "ChildProcesses", "Compared", "Comparison", "KnownTimes", "LocalServer", "Misbehaving",
+                "Results", "Statistics", "TaskMeterCommand", "TestSupport", "taskmeter-load",
             ]),
         .testTarget(name: "LoadPlansTests", dependencies: ["CommandOptions", "LoadPlans", "Results", "TestSupport"]),
     ],

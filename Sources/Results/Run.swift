@@ -70,6 +70,8 @@ package struct BenchmarkDescription: Hashable, Sendable, Codable {
     package var lasts: Nanoseconds?
     /// Whether each of its tasks waits for the end of another; nil for no.
     package var isClosedLoop: Bool?
+    /// Whether its tasks come by a schedule, whatever becomes of others; nil for no.
+    package var isOpenLoop: Bool?
     /// Tasks that run before, and are not recorded.
     package var warmupTasks: Int
     /// How tasks arrive, in words.

@@ -5,7 +5,8 @@ import TaskMeter
 enum Taskmeter {
     /// What `taskmeter` can be asked to do, in the order of its help.
     private static let commands: [any Command.Type] = [
-        RunCommand.self, LoadCommand.self, ListCommand.self, ReportCommand.self, DoctorCommand.self,
+        RunCommand.self, CompareCommand.self, LoadCommand.self, ListCommand.self, ReportCommand.self,
+        DoctorCommand.self,
     ]
 
     /// Does what the person asked for and returns the exit code.

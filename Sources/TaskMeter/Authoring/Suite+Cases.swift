@@ -44,6 +44,7 @@ package struct BenchmarkCase: Sendable {
             countedExactly: benchmark.isCountedExactly ? true : nil, workClass: benchmark.workClass)
         description.lasts = length(quick: quick).time
         description.isClosedLoop = load?.isClosed == true ? true : nil
+        description.isOpenLoop = load?.isOpen == true ? true : nil
         switch benchmark.manner {
         case .tasks: description.load = load?.text ?? ""
         case .samples(let samples):

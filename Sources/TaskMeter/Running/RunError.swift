@@ -28,6 +28,10 @@ package enum ExitCode {
     package static let benchmarkFailed: Int32 = 1
     package static let usage: Int32 = 2
     package static let environment: Int32 = 3
+    /// Of a comparison: something is undecided, and that was not to be.
+    package static let undecided: Int32 = 4
+    /// Of a comparison: there is nothing on both sides that can be compared.
+    package static let notComparable: Int32 = 5
     /// Ctrl-C, or another signal that asks for the end: 128 + 2, whichever it was.
     package static let interrupted: Int32 = 130
 

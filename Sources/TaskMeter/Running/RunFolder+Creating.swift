@@ -3,21 +3,37 @@ import Glibc
 import Results
 
 extension RunFolder {
+    /// Makes a folder of this very path for a run that is a part of something larger.
+    static func create(at path: String) throws(RunError) -> RunFolder {
+        let folder = RunFolder(path)
+        if let reason = makeFolders(folder.logsFolder) { throw .usage("\(path) cannot be made a folder: \(reason)") }
+        return folder
+    }
+
     /// Makes the folder of a new run, `<output>/<UTC time>-<short revision>`, and points `<output>/latest` at it.
     static func create(in output: String, revision: Revision, utc: Date) throws(RunError) -> RunFolder {
+        let folder = RunFolder(try createFolder(in: output, name: revision.short, utc: utc))
+        guard mkdir(folder.logsFolder, 0o755) == 0 else { throw cannotWrite(output) }
+        return folder
+    }
+
+    /// Makes a new folder, `<output>/<UTC time>-<name>`, and points `<output>/latest` at it.
+    package static func createFolder(in output: String, name: String, utc: Date = Date()) throws(RunError) -> String {
         if let reason = makeFolders(output) { throw .usage("--output \(output) cannot be made a folder: \(reason)") }
-        let stem = "\(compactUTC(utc))-\(revision.short)"
+        let stem = "\(compactUTC(utc))-\(name)"
         for attempt in 1...1000 {
             let name = attempt == 1 ? stem : "\(stem)-\(attempt)"
             if mkdir(output + "/" + name, 0o755) == 0 {
-                let folder = RunFolder(output + "/" + name)
-                guard mkdir(folder.logsFolder, 0o755) == 0 else { break }
                 point(output + "/latest", at: name)
-                return folder
+                return output + "/" + name
             }
             guard errno == EEXIST else { break }
         }
-        throw .usage("--output \(output) cannot be written: \(errnoText()); give a folder that can")
+        throw cannotWrite(output)
+    }
+
+    private static func cannotWrite(_ output: String) -> RunError {
+        .usage("--output \(output) cannot be written: \(errnoText()); give a folder that can")
     }
 
     /// `2026-11-30T07:57:27Z` without its separators: a time in a file name that sorts.

@@ -11,7 +11,14 @@ package struct RunPlan: Sendable {
         package var block: Int
         /// Which of the selected benchmarks.
         package var benchmark: Int
-        package var mode = Trial.Mode.timed
+        package var mode: Trial.Mode
+
+        package init(trial: Int, block: Int, benchmark: Int, mode: Trial.Mode = .timed) {
+            self.trial = trial
+            self.block = block
+            self.benchmark = benchmark
+            self.mode = mode
+        }
     }
 
     package var entries: [Entry]

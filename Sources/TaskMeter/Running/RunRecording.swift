@@ -29,16 +29,16 @@ struct RunRecording {
     ///
     /// The log is removed last: a kill in between leaves it, and a reader takes the trial from there.
     ///
-    /// - Returns: the trial, and how many samples were written of it.
+    /// - Returns: the trial, how many samples were written of it, and those of it as a whole.
     func take(
         _ outcome: TrialProcess.Outcome, _ entry: RunPlan.Entry, _ benchmark: BenchmarkDescription,
         started: Instant, ended: Instant
-    ) throws(ResultsError) -> (Trial, samples: Int) {
+    ) throws(ResultsError) -> (Trial, written: Int, samples: [Sample]) {
         var trial = Trial(
             benchmark: benchmark.id, number: entry.trial, block: entry.block, mode: entry.mode, status: outcome.status,
             reason: outcome.reason, started: started)
         let path = recordsPath(entry.trial, of: benchmark)
-        let (isReadable, samples) =
+        let (isReadable, written, samples) =
             benchmark.sampling == nil
             ? try takeRecords(path, outcome, &trial, ended: ended) : try takeSamples(path, outcome, &trial)
         try trials.append(trial)
@@ -47,20 +47,20 @@ struct RunRecording {
             unlink(path)
             unlink(path + RecordLogLayout.phasesSuffix)
         }
-        return (trial, samples)
+        return (trial, written, samples)
     }
 
     /// Copies the task records of a trial and their phases; false when either cannot be read.
     private func takeRecords(
         _ path: String, _ outcome: TrialProcess.Outcome, _ trial: inout Trial, ended: Instant
-    ) throws(ResultsError) -> (isReadable: Bool, samples: Int) {
+    ) throws(ResultsError) -> (isReadable: Bool, written: Int, samples: [Sample]) {
         var samples: [(Metric, Double)] = []
         var isWhole = true
         if fileSize(path) != nil {
             let records: RecordLogReader
             do { records = try RecordLogReader(path) } catch {
                 trial.fail("its task records cannot be read: \(error)")
-                return (false, 0)
+                return (false, 0, [])
             }
             let totals = try tasks.append(records)
             trial.tasks = totals.counts
@@ -85,7 +85,8 @@ struct RunRecording {
             trial.status = .failed
             trial.reason = "it left no task records"
         }
-        return (isWhole, try append(samples, outcome.samples, to: trial))
+        let all = try append(samples, outcome.samples, to: trial)
+        return (isWhole, all.count, all)
     }
 
     /// Records a trial that is not made because those before it failed.
@@ -102,14 +103,14 @@ struct RunRecording {
     /// Writes the samples of a trial, those from its records first.
     private func append(
         _ ownSamples: [(Metric, Double)], _ suiteSamples: [Sample], to trial: Trial
-    ) throws(ResultsError) -> Int {
+    ) throws(ResultsError) -> [Sample] {
         let own = ownSamples.map { metric, value in
             Sample(number: 0, metric: metric.name, unit: metric.unit, value: value, iterations: trial.tasks.ended)
         }
         var all = own + suiteSamples
         for index in all.indices { all[index].number = index }
         try samples.append(benchmark: trial.benchmark, trial: trial.number, all)
-        return all.count
+        return all
     }
 
     /// Copies the phases of a trial's tasks; returns how many were lost, or nil when they cannot be read: a suite may have

@@ -28,6 +28,10 @@ package struct RunRequest: Sendable {
     package var clock: ClockChoice
     /// What further trials of each benchmark are to count.
     package var counting: Set<Trial.Mode>
+    /// Whether it is no error that nothing is selected.
+    package var mayBeNothing = false
+    /// Whether trials that count are made of benchmarks which are declared to be counted.
+    package var countsDeclared = true
     /// Events to count, by name; nil for the usual ones, as far as this machine counts them.
     package var counters: [String]?
     /// How long the machine is measured at rest, before and after, where it counts energy.
@@ -70,7 +74,7 @@ package struct RunRequest: Sendable {
 
 extension RunRequest {
     /// Asks the suites, and selects among what they describe.
-    func select() throws(RunError) -> Selection {
+    package func select() throws(RunError) -> Selection {
         var described: [SuiteExecutable.Description] = []
         for executable in suites {
             let suite = try executable.describe(quick: quick, full: full)

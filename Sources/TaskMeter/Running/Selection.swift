@@ -32,7 +32,7 @@ package struct Selection {
                 && !skips.contains { identity.contains($0) }
                 && request.axes.allSatisfy { axis, values in member.description.id[axis].map(values.contains) ?? false }
         }
-        guard members.isEmpty else { return }
+        guard members.isEmpty, !request.mayBeNothing else { return }
         throw Self.nothingSelected(request, all.map(\.description.id))
     }
 

@@ -19,7 +19,7 @@ package struct SignalInbox: Sendable {
     }
 
     /// Takes what has arrived; whether there was any.
-    func take() -> Bool {
+    package func take() -> Bool {
         var any = false
         while descriptor >= 0, clinux_next_signal(descriptor) != 0 { any = true }
         return any

@@ -43,7 +43,31 @@ package enum SuiteSearch {
         return found
     }
 
-    private static func isProgram(_ path: String) -> Bool {
+    /// The suites in a build's folder, or the one that a path names.
+    ///
+    /// - Parameter names: of suites that are wanted; none for those of the package in the working folder.
+    package static func find(at path: String, _ names: [String]) throws(RunError) -> [SuiteExecutable] {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw .usage("\(path) does not exist; name a folder with the executables of suites, or one executable")
+        }
+        if isProgram(path) { return [SuiteExecutable(name: path, path: path)] }
+        let wanted = names.isEmpty ? try find([]).map(\.name) : names
+        let found = wanted.map { SuiteExecutable(name: $0, path: path + "/" + $0) }.filter { isProgram($0.path) }
+        guard !found.isEmpty else {
+            throw .usage(
+                "\(path) holds none of the suites \(wanted.joined(separator: ", ")); build them, or correct the path")
+        }
+        return found
+    }
+
+    /// The folder in which a path lies, or which it is.
+    package static func folder(of path: String) -> String {
+        isProgram(path)
+            ? path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : path
+    }
+
+    /// Whether a path names a file that can be executed.
+    package static func isProgram(_ path: String) -> Bool {
         var information = stat()
         return access(path, X_OK) == 0 && stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
     }
