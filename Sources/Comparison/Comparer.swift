@@ -132,9 +132,8 @@ package struct Comparer {
             let entry = RunPlan.Entry(
                 trial: session.trials, block: benchmark.pairs, benchmark: isBase ? benchmark.base : benchmark.head)
             var contents: TrialContents?
-            let executed = try session.execute(entry, reading: { contents = TrialContents(log: $0) }) {
-                observer(.tick)
-            }
+            let executed = try session.execute(
+                entry, reading: { contents = TrialContents(log: $0) }, onTick: { observer(.tick) })
             guard executed.trial.status != .interrupted else { return false }
             if executed.trial.status == .failed {
                 observer(
