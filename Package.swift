@@ -125,7 +125,8 @@ let package = Package(
             name: "Loads", dependencies: ["ChildProcesses", "HTTPStacks", "LocalServer", "TaskMeter"],
             path: "Benchmarks/Loads"),
         .executableTarget(
-            name: "Laboratory", dependencies: ["Apparatus", "CLinux", "TaskMeter"], path: "Benchmarks/Laboratory"),
+            name: "Laboratory", dependencies: ["Apparatus", "CLinux", "Statistics", "TaskMeter"],
+            path: "Benchmarks/Laboratory"),
         .executableTarget(
             name: "Stalls", dependencies: ["Apparatus", "StallMonitoring", "Statistics", "TaskMeter"],
             path: "Benchmarks/Stalls"),
