@@ -191,7 +191,7 @@ let package = Package(
             dependencies: ["CHandOver", "Results", "Statistics", "Strategies", "TestSupport", "Threading"]),
         .testTarget(
             name: "TaskMeterTests",
-            dependencies: ["Clocks", "Probes", "Recording", "Results", "TaskMeter", "TestSupport"]),
+            dependencies: ["Clocks", "Probes", "Recording", "Results", "Statistics", "TaskMeter", "TestSupport"]),
         .testTarget(
             name: "ProbesTests",
             dependencies: [
