@@ -110,7 +110,9 @@ let package = Package(
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
         .executableTarget(
             name: "Scale",
-            dependencies: ["ChildProcesses", "Probes", "Recording", "Results", "TaskMeter", "Threading"],
+            dependencies: [
+                "ChildProcesses", "LocalServer", "Probes", "Recording", "Results", "TaskMeter", "Threading",
+            ],
             path: "Benchmarks/Scale"),
         // What ours are held against: a hand-over between threads in C.
         .target(name: "CHandOver", path: "Benchmarks/HandOver"),
@@ -122,7 +124,8 @@ let package = Package(
             ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(
-            name: "Loads", dependencies: ["ChildProcesses", "HTTPStacks", "LocalServer", "TaskMeter"],
+            name: "Loads",
+            dependencies: ["ChildProcesses", "HTTPStacks", "LocalServer", "RequestTasks", "TaskMeter", "Threading"],
             path: "Benchmarks/Loads"),
         .executableTarget(
             name: "Laboratory", dependencies: ["Apparatus", "CLinux", "Statistics", "TaskMeter"],
