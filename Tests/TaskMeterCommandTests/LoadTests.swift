@@ -111,6 +111,8 @@ struct LoadTests {
             #expect(result.status == .exited(0), "\(result.errors)")
             let isAsked = result.text.contains("Which server answers better?") && result.text.contains("socket-epoll")
             #expect(isAsked, "\(result.text)")
+            let tails = result.text.split(separator: "\n").count { $0.hasPrefix("response ") && $0.contains("p99.99") }
+            #expect(tails == 2 && result.text.contains("rate=200, strategy=socket-epoll"), "\(result.text)")
         }
         let data = try RunData.load(RunFolder(output + "/latest"))
         #expect(data.run.benchmarks.count == 4 && data.trials.count == 8)
