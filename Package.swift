@@ -117,7 +117,9 @@ let package = Package(
         .executableTarget(name: "Compute", dependencies: ["Statistics", "TaskMeter"], path: "Benchmarks/Compute"),
         .executableTarget(
             name: "Scale",
-            dependencies: ["ChildProcesses", "Probes", "Recording", "Results", "TaskMeter", "Threading"],
+            dependencies: [
+                "ChildProcesses", "LocalServer", "Probes", "Recording", "Results", "TaskMeter", "Threading",
+            ],
             path: "Benchmarks/Scale"),
         // What ours are held against: a hand-over between threads in C.
         .target(name: "CHandOver", path: "Benchmarks/HandOver"),
@@ -129,10 +131,12 @@ let package = Package(
             ],
             path: "Benchmarks/Harness", exclude: ["google-benchmark.cpp"]),
         .executableTarget(
-            name: "Loads", dependencies: ["ChildProcesses", "HTTPStacks", "LocalServer", "TaskMeter"],
+            name: "Loads",
+            dependencies: ["ChildProcesses", "HTTPStacks", "LocalServer", "RequestTasks", "TaskMeter", "Threading"],
             path: "Benchmarks/Loads"),
         .executableTarget(
-            name: "Laboratory", dependencies: ["Apparatus", "CLinux", "TaskMeter"], path: "Benchmarks/Laboratory"),
+            name: "Laboratory", dependencies: ["Apparatus", "CLinux", "Statistics", "TaskMeter"],
+            path: "Benchmarks/Laboratory"),
         .executableTarget(
             name: "Stalls", dependencies: ["Apparatus", "StallMonitoring", "Statistics", "TaskMeter"],
             path: "Benchmarks/Stalls"),
@@ -199,7 +203,7 @@ let package = Package(
             dependencies: ["CHandOver", "Results", "Statistics", "Strategies", "TestSupport", "Threading"]),
         .testTarget(
             name: "TaskMeterTests",
-            dependencies: ["Clocks", "Probes", "Recording", "Results", "TaskMeter", "TestSupport"]),
+            dependencies: ["Clocks", "Probes", "Recording", "Results", "Statistics", "TaskMeter", "TestSupport"]),
         .testTarget(
             name: "ProbesTests",
             dependencies: [

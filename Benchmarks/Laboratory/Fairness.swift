@@ -2,6 +2,7 @@ import Apparatus
 import CLinux
 import Dispatch
 import Glibc
+import Statistics
 import Synchronization
 import TaskMeter
 
@@ -11,14 +12,6 @@ private let strategy = Axis(
         StrategyChoice.serialQueue, .globalQueue, .operationQueue, .targetQueues(4), .pool(workers: 2),
         .stealingPool(workers: 2), .threadPerTask, .cooperativePool, .taskGroup,
     ])
-
-/// Jain’s index of shares x: (Σx)² / (n·Σx²). It is 1 when all have the same, and 1/n when one has all
-/// (Jain, Chiu & Hawe, “A Quantitative Measure of Fairness and Discrimination”, 1984).
-func jainIndex(_ shares: [Double]) -> Double {
-    let sum = shares.reduce(0, +)
-    let squares = shares.reduce(0) { $0 + $1 * $1 }
-    return squares > 0 ? sum * sum / (Double(shares.count) * squares) : 1
-}
 
 private let fairness = Metric(
     "jain_index", .count, "Jain index of the submitters’ shares", .higherIsBetter)

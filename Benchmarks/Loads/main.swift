@@ -2,8 +2,8 @@ import HTTPStacks
 import LocalServer
 import TaskMeter
 
-// Our generators of load beside those that everybody knows, on one server and the same processors. Not part of a run of all suites:
-// `make bench-load` runs it, and checks the figures that TaskMeter promises.
+// Our generators of load beside those that everybody knows, on one server and the same processors, and what they tell of a stall. Not
+// part of a run of all suites: `make bench-load` runs it, and checks the figures that TaskMeter promises.
 
 private let generator = Axis("by", Generator.allCases.map(\.rawValue))
 private let inFlight = Axis("inflight", 1, 8)
@@ -49,4 +49,7 @@ Suite("Loads", runsByDefault: false) {
         }
     }
     .answering(Experiment("What does a record of every request cost?", comparing: recorded, by: throughput))
+
+    stalledOpenLoop
+    stalledClosedLoop
 }.main()

@@ -13,7 +13,7 @@ struct ScaleError: Error, CustomStringConvertible {
 }
 
 /// The program `taskmeter` that was built together with this suite.
-private func taskmeter(_ arguments: [String]) throws {
+func taskmeter(_ arguments: [String]) throws {
     let program = OwnProgram.path.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/taskmeter"
     let output = try ChildProcess.run(program, arguments, seconds: 600)
     guard output.status == .exited(0) else {

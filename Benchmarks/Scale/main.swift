@@ -1,3 +1,5 @@
+import Glibc
+import LocalServer
 import TaskMeter
 
 // What TaskMeter itself takes for large runs. Its limits are checked: a task that exceeds one fails, and says by how much.
@@ -59,5 +61,21 @@ Suite("Scale", runsByDefault: false) {
             try makeReport(of: folder + "/latest", withinSeconds: 60)
             try checkResidentMemory(ofChildren: "taskmeter report", below: 300_000_000)
         }
+    }
+
+    Benchmark(
+        "requests", "Loads a server with so many requests and records each, by a taskmeter of its own.",
+        strategies: alone, axes: [million], tasks: 1, quickTasks: 1, warmupTasks: 0
+    ) { parameters in
+        let folder = parameters.scratchFolder
+        guard mkdir(folder + "/server", 0o755) == 0 else { throw ScaleError(description: "no folder for a server") }
+        let server = try LocalServer(NginxSite(bodies: [1_024]), folder: folder + "/server")
+        let url = try server.url(.body(1_024))
+        return Work(
+            task: { _ in
+                try loadServer(
+                    url, requests: parameters[million], perSecond: 20_000, into: folder + "/runs", below: 150e6)
+                try checkResidentMemory(ofChildren: "taskmeter load", below: 300_000_000)
+            }, tearDown: { server.stop() })
     }
 }.main()

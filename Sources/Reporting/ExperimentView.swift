@@ -40,6 +40,24 @@ struct ExperimentView {
         metric.unit == "ns" ? EstimateText.duration(estimate) : EstimateText.plain(estimate) { value($0) }
     }
 
+    /// What a facet shows together, each by what is compared and by its place along the axis that is drawn along.
+    func members(
+        of facet: Facet
+    ) -> [(name: String, look: SeriesLook, description: BenchmarkDescription, summary: BenchmarkSummary)] {
+        let along = facet.conditions.count > 1 ? result.description.along : nil
+        return facet.conditions.flatMap { condition in
+            let place = along.flatMap { axis in condition.parameters.first { $0.axis == axis } }
+            return condition.members.compactMap { member in
+                summaries[member.description.id].map { summary in
+                    (
+                        PlainText.oneLine(member.name + (place.map { ", \($0.axis)=\($0.value)" } ?? "")), look(member),
+                        member.description, summary
+                    )
+                }
+            }
+        }
+    }
+
     static func text(_ parameters: [BenchmarkID.Parameter]) -> String {
         PlainText.oneLine(parameters.map { "\($0.axis)=\($0.value)" }.joined(separator: ", "))
     }

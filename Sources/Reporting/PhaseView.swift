@@ -65,18 +65,10 @@ struct PhaseView {
     }
 
     init?(_ view: ExperimentView, _ facet: ExperimentView.Facet) {
-        let along = facet.conditions.count > 1 ? view.result.description.along : nil
         self.init(
             title: view.identity + (facet.title.isEmpty ? "" : " with " + facet.title),
-            rows: facet.conditions.flatMap { condition in
-                condition.members.compactMap { member in
-                    let place = along.flatMap { axis in condition.parameters.first { $0.axis == axis } }
-                    return view.summaries[member.description.id].map { summary in
-                        Row(
-                            name: PlainText.oneLine(member.name + (place.map { ", \($0.axis)=\($0.value)" } ?? "")),
-                            look: view.look(member), description: member.description, summary: summary)
-                    }
-                }
+            rows: view.members(of: facet).map {
+                Row(name: $0.name, look: $0.look, description: $0.description, summary: $0.summary)
             })
     }
 

@@ -3,10 +3,17 @@ import Results
 import Statistics
 import Words
 
-/// How long the slowest responses of a workload took, up to p99.99, with intervals over trials.
+/// How long the slowest responses of a workload, or of what an experiment compares, took, up to p99.99, with intervals over trials.
 ///
 /// Of a closed loop it has a second row for each strategy: what the requests that were not sent during waits would have met.
 struct TailTable {
+    /// A benchmark whose responses are told.
+    private struct Subject {
+        var name: String
+        var description: BenchmarkDescription
+        var summary: BenchmarkSummary
+    }
+
     struct Row {
         var name: String
         /// One for each of `titles`; “–” where there is none.
@@ -18,19 +25,35 @@ struct TailTable {
     var rows: [Row] = []
     /// Why cells are empty, each reason once.
     var reasons: [String] = []
+    /// What is named at the begin of a row, as the head of a column.
+    let compares: String
     /// What the rows mean.
     let meaning: String
 
     /// Nil for a workload whose tasks come neither by a schedule nor for a time: how long its slowest took is in its other tables.
     init?(_ workload: WorkloadView, _ data: RunData) {
-        let entries = workload.entries.filter { $0.description.lasts != nil || $0.summary.response != nil }
-        let tails = entries.compactMap { entry in data.responseTail(of: entry.description).map { (entry, $0) } }
+        self.init(
+            workload.entries.map { Subject(name: $0.name, description: $0.description, summary: $0.summary) },
+            compares: "Strategy", data)
+    }
+
+    /// The same for what an experiment compares.
+    init?(_ view: ExperimentView, _ facet: ExperimentView.Facet, _ data: RunData) {
+        self.init(
+            view.members(of: facet).map { Subject(name: $0.name, description: $0.description, summary: $0.summary) },
+            compares: PlainText.oneLine(view.result.description.compares), data)
+    }
+
+    private init?(_ subjects: [Subject], compares: String, _ data: RunData) {
+        let subjects = subjects.filter { $0.description.lasts != nil || $0.summary.response != nil }
+        let tails = subjects.compactMap { subject in data.responseTail(of: subject.description).map { (subject, $0) } }
         guard !tails.isEmpty else { return nil }
+        self.compares = compares
         var corrected = false
-        for (entry, tail) in tails {
+        for (subject, tail) in tails {
             rows.append(
                 Row(
-                    name: entry.name,
+                    name: subject.name,
                     cells: tail.percentiles.map { percentile in
                         percentile.estimate.map { EstimateText.duration($0) } ?? "–"
                     }))
@@ -40,7 +63,7 @@ struct TailTable {
             corrected = true
             rows.append(
                 Row(
-                    name: "\(entry.name), corrected",
+                    name: "\(subject.name), corrected",
                     cells: Metric.Statistic.allCases.map { statistic in
                         let histogram = correction.histogram
                         guard let share = statistic.share else {

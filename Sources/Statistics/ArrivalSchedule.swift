@@ -4,7 +4,11 @@ import Glibc
 package enum ArrivalProcess: Hashable, Sendable {
     /// At equal distances.
     case uniform
-    /// Independently of one another: distances are drawn from the exponential distribution.
+    /// Independently of one another, within the time in which so many come at the rate: distances are exponential.
+    ///
+    /// Those of a Poisson process of which it is known that so many came in a time are as many uniform draws in order, and these are the
+    /// sums of exponential draws, divided by one sum more (Devroye, “Non-Uniform Random Variate Generation”, 1986, chapter V).
+    /// Without that the last of a few would come at any time: five at 0.5 a second are over after 10 s, give or take 4.5.
     case poisson
     /// So many at once, at equal distances.
     case bursts(of: Int)
@@ -40,13 +44,22 @@ package struct ArrivalSchedule: Hashable, Sendable {
             let size = max(size, 1)
             offsets = (0..<count).map { Int64((Double($0 / size * size) / rate * 1e9).rounded()) }
         case .poisson:
+            // Twice, for the sum of all distances is needed before the first moment, and so many numbers are not kept for it.
             var generator = SplitMix64(seed: seed)
+            let sum = (0...count).reduce(0.0) { sum, _ in sum + Self.exponential(&generator) }
+            generator = SplitMix64(seed: seed)
+            let scale = Double(count) / rate * 1e9 / sum
             var time = 0.0
             offsets = (0..<count).map { _ in
-                // Uniform in (0, 1] with all 53 bits of a Double: its logarithm is finite.
-                time -= log(Double((generator.next() >> 11) + 1) * 0x1p-53) / rate
-                return Int64((time * 1e9).rounded())
+                time += Self.exponential(&generator)
+                return Int64((time * scale).rounded())
             }
         }
+    }
+
+    /// A draw from the exponential distribution of mean 1.
+    private static func exponential(_ generator: inout SplitMix64) -> Double {
+        // Uniform in (0, 1] with all 53 bits of a Double: its logarithm is finite.
+        -log(Double((generator.next() >> 11) + 1) * 0x1p-53)
     }
 }

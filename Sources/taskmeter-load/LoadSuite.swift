@@ -81,31 +81,35 @@ enum LoadSuite {
             return try Work.loading(plan, plan.targets[place].url, stack, clock: parameters.clock)
         }
         func suite(
-            _ axes: [any AnyAxis], _ count: TaskCount, warmup: Int, _ load: @escaping @Sendable (Parameters) -> Load
+            _ axes: [any AnyAxis], _ count: TaskCount, warmup: @escaping @Sendable (Parameters) -> Int,
+            load: @escaping @Sendable (Parameters) -> Load
         ) -> Suite {
             Suite(LoadPlan.suite) {
                 comparing(
                     servers: server, of: plan,
                     Benchmark(
                         name, about, strategies: stacks.map { $0.strategy(connections: plan.connections) },
-                        axes: servers + axes, tasks: count, warmupTasks: warmup, loadBy: load, prepare: prepare))
+                        axes: servers + axes, tasks: count, warmupBy: warmup, loadBy: load, prepare: prepare))
             }
         }
         let warmup = max(200, 4 * plan.connections)
         switch plan.arrivals {
         case .closed(let concurrencies):
             let inFlight = Axis(LoadPlan.concurrencyAxis, concurrencies)
-            return suite([inFlight], .during(plan.duration), warmup: warmup) { .inFlight($0[inFlight]) }
+            return suite(
+                [inFlight], .during(plan.duration), warmup: { _ in warmup }, load: { .inFlight($0[inFlight]) })
         case .open(let rates, let spread):
             let rate = Axis(LoadPlan.rateAxis, rates)
             let seconds = Double(plan.duration.count) / 1e9
             // The warm-up comes at the same rate: half a second of it.
             return suite(
                 [rate], .by { max(Int(($0[rate] * seconds).rounded()), 1) },
-                warmup: max(1, min(warmup, Int((rates.min() ?? 1) / 2)))
-            ) { .open(perSecond: $0[rate], spread == .poisson ? .poisson : .uniform) }
+                warmup: { max(1, min(warmup, Int($0[rate] / 2))) },
+                load: { .open(perSecond: $0[rate], spread == .poisson ? .poisson : .uniform) })
         case .recorded(let moments):
-            return suite([], TaskCount(moments.count), warmup: 1) { _ in .scheduled(moments.map(Nanoseconds.init)) }
+            return suite(
+                [], TaskCount(moments.count), warmup: { _ in 1 },
+                load: { _ in .scheduled(moments.map(Nanoseconds.init)) })
         }
     }
 }

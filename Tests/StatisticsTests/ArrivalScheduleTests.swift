@@ -37,6 +37,25 @@ import Testing
         #expect(abs(longer - exp(-1)) < 0.0061)
     }
 
+    @Test("those of a Poisson process lie in the time in which so many come at the rate, as uniform draws in order do")
+    func withinItsTime() {
+        // Four at 0.5 a second: 8 s.
+        let (count, seeds, time) = (4, 4_000, 8e9)
+        var sums = [Double](repeating: 0, count: count)
+        for seed in 0..<UInt64(seeds) {
+            let offsets = ArrivalSchedule(count: count, perSecond: 0.5, .poisson, seed: seed).offsets
+            #expect(offsets.count == count && offsets.allSatisfy { $0 >= 0 && Double($0) <= time })
+            for (place, offset) in offsets.enumerated() { sums[place] += Double(offset) / time }
+        }
+        for place in 0..<count {
+            // The i-th of n is distributed as Beta(i, n + 1 - i); four standard errors.
+            let (i, n) = (Double(place + 1), Double(count))
+            let variance = i * (n + 1 - i) / ((n + 1) * (n + 1) * (n + 2))
+            let error = 4 * (variance / Double(seeds)).squareRoot()
+            #expect(abs(sums[place] / Double(seeds) - i / (n + 1)) < error, "arrival \(place)")
+        }
+    }
+
     @Test("those of two blocks are not one sequence, shifted")
     func blocks() {
         func distances(_ block: Int) -> [Int64] {

@@ -12,7 +12,7 @@ private let loadsRun = getenv("TASKMETER_LOADS_RUN").map { RunFolder(String(cStr
 /// same time. They are printed, kept or not.
 @Suite("A run of the suite Loads", .enabled(if: loadsRun != nil, "TASKMETER_LOADS_RUN names no run"), .serialized)
 struct LoadLimitsTests {
-    private let data: RunData
+    let data: RunData
 
     init() throws { data = try RunData.load(loadsRun ?? RunFolder("")) }
 

@@ -4,16 +4,17 @@ import FoundationEssentials
 import Glibc
 import LocalServer
 import Results
+import Synchronization
 import TestSupport
 import Testing
 
 /// `taskmeter load` against a real nginx.
 @Suite("Loads on a server", .serialized)
 struct LoadTests {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
     /// Starts a server, and runs the body on the thread that holds it.
-    private func withServer(
+    func withServer(
         _ site: NginxSite = NginxSite(bodies: [1_024]), _ body: @escaping @Sendable (LocalServer) throws -> Void
     ) async throws {
         let path = folder.path + "/server"
@@ -110,6 +111,8 @@ struct LoadTests {
             #expect(result.status == .exited(0), "\(result.errors)")
             let isAsked = result.text.contains("Which server answers better?") && result.text.contains("socket-epoll")
             #expect(isAsked, "\(result.text)")
+            let tails = result.text.split(separator: "\n").count { $0.hasPrefix("response ") && $0.contains("p99.99") }
+            #expect(tails == 2 && result.text.contains("rate=200, strategy=socket-epoll"), "\(result.text)")
         }
         let data = try RunData.load(RunFolder(output + "/latest"))
         #expect(data.run.benchmarks.count == 4 && data.trials.count == 8)
@@ -123,39 +126,6 @@ struct LoadTests {
         while let row = try reader.next() {
             #expect(row.record.bytes == (row.benchmark["server"] == "url-1" ? 16 : 1_024))
         }
-    }
-
-    @Test("a server that dies midway fails requests by their class, and the run is whole")
-    func dyingServer() async throws {
-        let output = folder.path + "/runs"
-        try await withServer { server in
-            let url = try server.url(.body(1_024))
-            let run = try ChildProcess(
-                Product.taskmeter,
-                [
-                    "load", url, "--rate", "500", "--duration", "1", "--trials", "1", "--no-report", "--quiet",
-                    "--output",
-                    output,
-                ], output: .null, error: .null)
-            let log = RunFolder(output + "/latest").logsFolder
-            eventually("the trial records its requests") {
-                (try? FileManager.default.contentsOfDirectory(atPath: log))?.isEmpty == false
-            }
-            poll(nil, 0, 300)
-            server.child.signal(SIGKILL)
-            #expect(run.waitUntilExit() == .exited(1))
-        }
-        let reader = try TaskCSV.Reader(RunFolder(output + "/latest").tasksFile)
-        var (good, reasons) = (0, Set<String>())
-        while let row = try reader.next() {
-            switch row.record.status {
-            case .ok: good += 1
-            case .failed(let reason): reasons.insert(String(reason.prefix { $0 != ":" }))
-            default: Issue.record("\(row.record)")
-            }
-        }
-        #expect(good > 0 && reasons.contains("connect"), "\(good) \(reasons)")
-        #expect(reasons.isSubset(of: ["connect", "protocol", "truncated body"]), "\(reasons)")
     }
 
     @Test("answers with another status than expected fail, and can be expected")
@@ -188,12 +158,37 @@ struct LoadTests {
         }
     }
 
-    @Test("wrong usage leaves nothing behind")
+    @Test("wrong usage is told in one sentence, nothing is sent, and nothing is left behind")
     func usage() throws {
+        let heads = Mutex(0)
+        let server = RawServer { connection in
+            // Whether somebody is there is asked by a connection, on which nothing comes.
+            if !connection.head().isEmpty { heads.withLock { $0 += 1 } }
+        }
+        let unreadable = folder.write("a secret", to: "unreadable")
+        chmod(unreadable, 0)
         let output = folder.path + "/none"
-        let result = try Product.run("load", "http://127.0.0.1:1/", "--output", output)
-        #expect(result.status == .exited(2))
-        #expect(result.errors.contains("nobody accepts connections at 127.0.0.1:1: Connection refused"))
+        var cases: [(arguments: [String], says: String)] = [
+            (["127.0.0.1:\(server.port)/"], "has no scheme http:// or https://"),
+            (["http://no.such.host.invalid/"], "the host “no.such.host.invalid” of"),
+            (["http://127.0.0.1:1/"], "nobody accepts connections at 127.0.0.1:1: Connection refused"),
+            ([server.url, "http://127.0.0.1:1/"], "nobody accepts connections at 127.0.0.1:1: Connection refused"),
+            ([server.url, "--rate", "0"], "--rate “0” must be"),
+            ([server.url, "--rate", "10000001"], "at most 10,000,000"),
+            ([server.url, "--header", "colonless"], "“colonless” is not of the form NAME:VALUE"),
+            ([server.url, "--body", "@/no/such/file"], "cannot read /no/such/file: No such file or directory"),
+        ]
+        // Root may read all files.
+        if getuid() != 0 {
+            cases.append(([server.url, "--body", "@" + unreadable], "cannot read \(unreadable): Permission denied"))
+        }
+        for (arguments, says) in cases {
+            let result = try ChildProcess.run(Product.taskmeter, ["load"] + arguments + ["--output", output])
+            #expect(result.status == .exited(2) && result.text.isEmpty, "\(arguments)")
+            #expect(result.errors.contains(says), "\(arguments): \(result.errors)")
+            #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        }
+        #expect(heads.withLock { $0 } == 0)
         #expect(access(output, F_OK) != 0)
     }
 }

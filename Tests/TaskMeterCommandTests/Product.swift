@@ -32,9 +32,9 @@ extension TemporaryFolder {
     var latest: RunFolder { RunFolder(path + "/latest") }
 }
 
-/// Waits until a condition holds; fails the test when it does not within 20 s.
+/// Waits until a condition holds; fails the test when it does not within 60 s.
 func eventually(_ what: Comment, _ condition: () -> Bool) {
-    for _ in 0..<4_000 {
+    for _ in 0..<12_000 {
         if condition() { return }
         poll(nil, 0, 5)
     }

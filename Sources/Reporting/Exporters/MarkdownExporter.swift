@@ -18,6 +18,7 @@ enum MarkdownExporter: ResultExporter {
             let others = view.otherConditions
             if !others.isEmpty { lines += [""] + others.map { "- \(escaped(view.finding($0)))" } }
             for facet in view.facets {
+                if let tails = TailTable(view, facet, data) { lines += table(tails, heading: facet.title) }
                 if let phases = PhaseView(view, facet) { lines += table(phases, heading: facet.title) }
             }
         }
@@ -52,6 +53,7 @@ enum MarkdownExporter: ResultExporter {
                 lines.append("| " + cells.joined(separator: " | ") + " |")
             }
             lines += advice(workload)
+            if let tails = TailTable(workload, data) { lines += table(tails, heading: "") }
             if let phases = PhaseView(workload) { lines += table(phases, heading: "") }
             lines += costs(workload.entries.map { ($0.name, $0.summary) }, by: "task")
             lines += remarks(workload.entries.map { ($0.name, $0.summary) })
@@ -80,6 +82,18 @@ enum MarkdownExporter: ResultExporter {
                     [escaped(entry.name), advice.efficient.contains(entry.strategy) ? "★" : ""]
                         + advice.criteria.map { AdviceText.cell($0, entry.strategy).map { escaped($0) } ?? "–" })
             } + ["", escaped(AdviceText.note(advice))]
+    }
+
+    /// How long the slowest responses took.
+    private static func table(_ tails: TailTable, heading: String) -> [String] {
+        func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+        let reasons = tails.reasons.isEmpty ? "" : " – where \(PlainText.list(tails.reasons))."
+        return [
+            "", "How long responses took\(heading.isEmpty ? "" : escaped(", " + heading)):", "",
+            row([escaped(tails.compares.lowercased())] + TailTable.titles),
+            row([":---"] + TailTable.titles.map { _ in "---:" }),
+        ] + tails.rows.map { row([escaped($0.name)] + $0.cells.map { escaped($0) }) }
+            + ["", escaped(tails.meaning + reasons)]
     }
 
     /// Where the time of tasks goes.

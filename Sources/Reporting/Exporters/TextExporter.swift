@@ -28,6 +28,12 @@ enum TextExporter: ResultExporter {
 
         for view in ExperimentView.all(data, summaries) {
             lines += experiment(view, style)
+            var meaning = ""
+            for facet in view.facets {
+                guard let tails = TailTable(view, facet, data) else { continue }
+                lines += self.lines(tails, heading: facet.title, explained: tails.meaning != meaning, style)
+                meaning = tails.meaning
+            }
             for facet in view.facets {
                 guard let phases = PhaseView(view, facet) else { continue }
                 if !facet.title.isEmpty { lines.append(style.wrapped(facet.title, indent: 2)) }
@@ -48,10 +54,7 @@ enum TextExporter: ResultExporter {
             let named = workload.entries.map { (name: $0.name, summary: $0.summary) }
             if !workload.isOnlyCounted { lines += Self.lines(table(workload), named, style) }
             if let tails = TailTable(workload, data) {
-                lines += ["", style.wrapped(tails.meaning)] + Self.lines(tails.text, [], style)
-                if !tails.reasons.isEmpty {
-                    lines.append(style.wrapped("– where \(PlainText.list(tails.reasons))", indent: 2))
-                }
+                lines += self.lines(tails, heading: "", explained: true, style)
             }
             if let phases = PhaseView(workload) { lines += Self.lines(phaseTable(phases), [], style) }
             if let counts = countTable(named, by: "task") {
@@ -98,6 +101,15 @@ enum TextExporter: ResultExporter {
         ["", style.emphasised(style.wrapped("\(PlainText.oneLine(view.identity)): \(view.question)"), .bold)]
             + [style.wrapped(view.finding)]
             + view.otherConditions.map { style.wrapped("· " + view.finding($0), indent: 2) }
+    }
+
+    /// How long the slowest responses took, and what that means where nothing above has said it.
+    private static func lines(
+        _ tails: TailTable, heading: String, explained: Bool, _ style: TextStyle
+    ) -> [String] {
+        (explained ? ["", style.wrapped(tails.meaning)] : [""])
+            + (heading.isEmpty ? [] : [style.wrapped(heading, indent: 2)]) + lines(tails.text, [], style)
+            + (tails.reasons.isEmpty ? [] : [style.wrapped("– where \(PlainText.list(tails.reasons))", indent: 2)])
     }
 
     /// A table, and below it what did not fit, what went wrong and what is doubtful.

@@ -32,6 +32,7 @@ extension ReportPage {
             }
             numbers(view, &html)
             for facet in view.facets {
+                if let tails = TailTable(view, facet, data) { tailTable(tails, heading: facet.title, &html) }
                 if let phases = PhaseView(view, facet) { phaseTable(phases, heading: facet.title, &html) }
             }
             failureTable(named, &html)

@@ -4,14 +4,14 @@ import Words
 
 /// How long the slowest responses took, up to p99.99: what loads are made for.
 extension ReportPage {
-    func tailTable(_ workload: WorkloadView, _ html: inout HTML) {
-        guard let tails = TailTable(workload, data) else { return }
+    /// - Parameter heading: under which conditions; empty where there is nothing to say.
+    func tailTable(_ tails: TailTable, heading: String = "", _ html: inout HTML) {
         html.element("div", [(.class, "scroll"), (.tabindex, "0")]) { html in
             html.element("table", [(.class, "times")]) { html in
-                html.element("caption", "Response times over trials")
+                html.element("caption", "Response times over trials" + (heading.isEmpty ? "" : ", " + heading))
                 html.element("thead") { html in
                     html.element("tr") { html in
-                        html.element("th", [(.scope, "col")], "Strategy")
+                        html.element("th", [(.scope, "col")], tails.compares)
                         for title in TailTable.titles { html.element("th", [(.scope, "col")], title) }
                     }
                 }

@@ -24,7 +24,7 @@ extension ReportPage {
                 rankingTable(workload, &html)
                 adviceTable(workload, &html)
                 timesTable(workload, &html)
-                tailTable(workload, &html)
+                if let tails = TailTable(workload, data) { tailTable(tails, &html) }
             }
             costTable(workload.entries.map(\.summary), by: "task", &html) { nameCell(workload.entries[$0], &$1) }
             if let phases = PhaseView(workload) { phaseTable(phases, heading: "", &html) }

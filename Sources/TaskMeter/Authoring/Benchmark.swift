@@ -41,7 +41,8 @@ public struct Benchmark: Sendable {
         let strategies: [StrategyChoice]
         let count: TaskCount
         let quickCount: TaskCount?
-        let warmupCount: Int?
+        /// Nil for the usual number.
+        let warmupCount: @Sendable (Parameters) -> Int?
         let load: @Sendable (Parameters) -> Load
         let prepare: @Sendable (Parameters) throws -> Work
     }
@@ -80,15 +81,19 @@ public struct Benchmark: Sendable {
     ) {
         self.init(
             name, about, strategies: strategies, axes: axes, tasks: tasks, quickTasks: quickTasks,
-            warmupTasks: warmupTasks, loadBy: { _ in load }, file: file, line: line, prepare: prepare)
+            warmupBy: { _ in warmupTasks }, loadBy: { _ in load }, file: file, line: line, prepare: prepare)
     }
 
     /// Declares a benchmark whose load depends on its parameters: on an axis of rates, or of numbers in flight.
     ///
-    /// - Parameter loadBy: how tasks arrive with these parameters.
+    /// - Parameters:
+    ///   - warmupBy: how many tasks run before those that are recorded, with these parameters: what is right at one rate takes long at
+    ///     another. A tenth of the tasks, at most 200, when nil.
+    ///   - loadBy: how tasks arrive with these parameters.
     public init(
         _ name: String, _ about: String, strategies: [StrategyChoice] = StrategyChoice.usual(workers: 8),
-        axes: [any AnyAxis], tasks: TaskCount, quickTasks: TaskCount? = nil, warmupTasks: Int? = nil,
+        axes: [any AnyAxis], tasks: TaskCount, quickTasks: TaskCount? = nil,
+        warmupBy warmup: @escaping @Sendable (Parameters) -> Int? = { _ in nil },
         loadBy load: @escaping @Sendable (Parameters) -> Load,
         file: String = #fileID, line: Int = #line, prepare: @escaping @Sendable (Parameters) throws -> Work
     ) {
@@ -96,7 +101,7 @@ public struct Benchmark: Sendable {
             name, about, axes: axes,
             .tasks(
                 Tasks(
-                    strategies: strategies, count: tasks, quickCount: quickTasks, warmupCount: warmupTasks, load: load,
+                    strategies: strategies, count: tasks, quickCount: quickTasks, warmupCount: warmup, load: load,
                     prepare: prepare)),
             declaredAt: "\(file):\(line)")
     }
@@ -126,8 +131,8 @@ extension Benchmark.Tasks {
     }
 
     /// How many run before, and are not recorded, in a trial of this length.
-    func warmupCount(of length: TrialLength) -> Int {
-        warmupCount ?? min(max((length.count ?? Int.max) / 10, 1), Self.mostWarmupTasks)
+    func warmupCount(for parameters: Parameters, of length: TrialLength) -> Int {
+        warmupCount(parameters) ?? min(max((length.count ?? Int.max) / 10, 1), Self.mostWarmupTasks)
     }
 
     private static let mostWarmupTasks = 200

@@ -24,7 +24,7 @@ package struct BenchmarkCase: Sendable {
 
     package func warmupTasks(quick: Bool) -> Int {
         guard case .tasks(let tasks) = benchmark.manner else { return 0 }
-        return tasks.warmupCount(of: length(quick: quick))
+        return tasks.warmupCount(for: Parameters(values, seed: 0, scratchFolder: ""), of: length(quick: quick))
     }
 
     /// Whether events are counted for the whole process: of a sampled benchmark the measuring thread alone counts.
@@ -99,10 +99,7 @@ extension Suite {
     /// What a benchmark has that it must not, and what it needs in its place; nil when all is well.
     private func fault(in manner: Benchmark.Manner) -> String? {
         switch manner {
-        case .tasks(let tasks):
-            if let warmup = tasks.warmupCount, warmup < 0 {
-                return "\(warmup) tasks for warm-up; it needs 0 or more"
-            }
+        case .tasks: break
         case .samples(let samples):
             if samples.sampling.samples < 1 { return "\(samples.sampling.samples) samples; it needs at least 1" }
             if samples.sampling.duration <= .zero {
@@ -127,6 +124,8 @@ extension Suite {
 
     private func fault(inLoadOf testCase: BenchmarkCase) -> String? {
         guard let load = testCase.load else { return nil }
+        let warmup = testCase.warmupTasks(quick: false)
+        if warmup < 0 { return "\(warmup) tasks for warm-up; it needs 0 or more" }
         switch load {
         case .inFlight(let count) where count < 1: return "\(count) tasks in flight; it needs at least 1"
         case .open(let rate, _) where !(rate > 0 && rate.isFinite):

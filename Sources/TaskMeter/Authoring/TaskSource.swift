@@ -60,10 +60,11 @@ public final class TaskSource {
         return TaskContext(id: recorder.submit(due: due), recorder: recorder)
     }
 
-    /// When the next task is due by a schedule; nil when none will be before another has ended.
+    /// When the next task is due by a schedule, or no more will be; nil when none will be before another has ended.
     public var nextDue: Instant? {
         guard !isExhausted, let arrivals else { return nil }
-        return arrivals.due(given)
+        let due = arrivals.due(given)
+        return close.map { min(due, $0) } ?? due
     }
 
     /// Stores that work on the task begins now.

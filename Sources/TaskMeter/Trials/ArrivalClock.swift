@@ -5,7 +5,7 @@ import Results
 import Statistics
 
 /// Wakes the one who submits the tasks of an open loop when each is due.
-struct ArrivalClock {
+package struct ArrivalClock {
     private let offsets: [Int64]
     private let clock: MonotonicClock
     private let begin: Instant
@@ -17,21 +17,24 @@ struct ArrivalClock {
     /// those that it starts.
     static func sharpenTimers() { clinux_sharpen_timers() }
 
-    init(_ schedule: ArrivalSchedule, clock: MonotonicClock) {
+    package init(_ schedule: ArrivalSchedule, clock: MonotonicClock) {
         offsets = schedule.offsets
         self.clock = clock
         begin = clock.now() + Self.lead
     }
 
     /// When a task is due.
-    func due(_ task: Int) -> Instant { begin + Nanoseconds(offsets[task]) }
+    package func due(_ task: Int) -> Instant { begin + Nanoseconds(offsets[task]) }
 
-    /// Sleeps until a task is due, and says when that was; late when the one before took so long.
+    /// Sleeps until a task is due, and says when that was; late when the one before took so long. Nil when the limit comes first: at a
+    /// slow rate the next task may be due long after it.
     // no allocation, no lock; it blocks only until the task is due
-    func wait(for task: Int) -> Instant {
+    package func wait(for task: Int, until limit: Instant) -> Instant? {
         let due = due(task)
         while true {
-            let left = (due - clock.now()).count
+            let now = clock.now()
+            guard now < limit else { return nil }
+            let left = (min(due, limit) - now).count
             guard left > 0 else { return due }
             var rest = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
             nanosleep(&rest, nil)

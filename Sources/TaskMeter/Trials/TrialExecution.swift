@@ -151,12 +151,22 @@ struct TrialExecution {
         let endingLater = PendingJobs()
         for number in 0..<(length.count ?? Int.max) {
             if let slots, !slots.take(within: assignment.left) { return false }
-            if number % 64 == 0, assignment.left == .zero { return false }
-            if let close, clock.now() >= close {
-                slots?.giveBack()
-                break
+            var due: Instant?
+            if let arrivals {
+                due = arrivals.wait(for: number, until: min(close ?? assignment.deadline, assignment.deadline))
+                if due == nil {
+                    if assignment.left == .zero { return false }
+                    break
+                }
+            } else {
+                // Those of a burst and of a closed loop follow one another at once.
+                if number % 64 == 0, assignment.left == .zero { return false }
+                if let close, clock.now() >= close {
+                    slots?.giveBack()
+                    break
+                }
             }
-            let id = recorder.submit(due: arrivals?.wait(for: number))
+            let id = recorder.submit(due: due)
             switch work.task {
             case .returning(let task):
                 strategy.submit {
