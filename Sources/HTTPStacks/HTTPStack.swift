@@ -48,6 +48,11 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var keepsCookies = false
 
     public init() {}
+
+    /// Where a host is, if that was told; names of hosts are the same in capitals and small letters (RFC 9110, 4.2.3).
+    func toldAddress(ofHost host: String, port: Int) -> String? {
+        addresses.first { $0.port == port && $0.host.lowercased() == host.lowercased() }?.address
+    }
 }
 
 /// A stack by its name.
@@ -100,7 +105,7 @@ public struct HTTPStackChoice: Sendable {
         loop: @escaping @Sendable (ConnectionPolicy, MonotonicClock) throws(StackError) -> any RequestLoop
     ) {
         self.init(name, note, blocks: blocks, limits: limits, makeLoop: loop) { policy, clock in
-            try LoopStack(named: "tm-\(name)") { () throws(StackError) in try loop(policy, clock) }
+            try LoopStack(named: "tm-\(name)", clock: clock) { () throws(StackError) in try loop(policy, clock) }
         }
     }
 

@@ -172,7 +172,7 @@ package final class SocketLoop: RequestLoop {
         guard let parts = HTTPURL(url), !parts.isSecure else {
             throw RequestFailure(.clientLimit, "the stack has no TLS, and knows no URL but of http")
         }
-        let told = policy.addresses.first { $0.host == parts.host && $0.port == parts.port }?.address
+        let told = policy.toldAddress(ofHost: parts.host, port: parts.port)
         let found = try SocketAddress.all(host: told ?? parts.host, port: parts.port, isNumeric: told != nil)
         guard !found.isEmpty else { throw RequestFailure(.name, "it has no address") }
         known = (url, parts, found)

@@ -177,7 +177,7 @@ final class SocketStack: HTTPStack {
     private func open(_ url: HTTPURL, _ errand: inout SocketErrand, _ hop: inout HTTPHop) throws(RequestFailure)
         -> SocketConnection
     {
-        let told = policy.addresses.first { $0.host == url.host && $0.port == url.port }?.address
+        let told = policy.toldAddress(ofHost: url.host, port: url.port)
         let addresses = try SocketAddress.all(host: told ?? url.host, port: url.port, isNumeric: told != nil)
         hop.nameResolved = clock.now()
         var failure = RequestFailure(.name, "the name has no address")

@@ -223,7 +223,11 @@ package enum LoadOptions {
     }
 
     private static func address(_ text: String) throws(UsageError) -> LoadPlan.Address {
-        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        var parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        // In brackets, as an address of IPv6 stands in a URL.
+        if let address = parts.last, address.hasPrefix("["), address.hasSuffix("]") {
+            parts[parts.count - 1] = String(address.dropFirst().dropLast())
+        }
         guard parts.count == 3, !parts[0].isEmpty, let port = Int(parts[1]), (1...65_535).contains(port),
             ServerAddress.family(ofLiteral: parts[2]) != nil
         else { throw UsageError("--resolve “\(text)” is not of the form HOST:PORT:ADDRESS, with an IP address") }

@@ -75,6 +75,12 @@ struct LoadOptionsTests {
         let plan = try plan(
             "http://no.such.host.invalid:\(port)/", "--resolve", "no.such.host.invalid:\(port):127.0.0.1")
         #expect(plan.addresses == [.init(host: "no.such.host.invalid", port: Int(port), address: "127.0.0.1")])
+        // An address of IPv6 is in brackets or not, as curl takes both.
+        for address in ["::ffff:127.0.0.1", "[::ffff:127.0.0.1]"] {
+            let plan = try self.plan(
+                "http://no.such.host.invalid:\(port)/", "--resolve", "no.such.host.invalid:\(port):\(address)")
+            #expect(plan.addresses.map(\.address) == ["::ffff:127.0.0.1"])
+        }
     }
 
     @Test("what cannot be is refused in a sentence that names it and the way out")

@@ -99,6 +99,36 @@ struct FailureTests {
         }
     }
 
+    @Test(
+        "a request for which no connection is free ends when its time is over, or when its caller says so",
+        arguments: Stack.all.filter { ["curl-multi", "socket-epoll"].contains($0.name) })
+    func waits(_ stack: Stack) async throws {
+        @Sendable func one(_: LocalServer) -> ConnectionPolicy {
+            var policy = ConnectionPolicy()
+            policy.connections = 1
+            return policy
+        }
+        try await serving(stack, one) { served in
+            let first = HTTPCancellation()
+            var endless = try served.get(.never)
+            endless.cancellation = first
+            served.stack.send(endless) { _ in }
+            var limited = try served.get(.body(1_000))
+            limited.timeLimit = .milliseconds(200)
+            let late = try served.outcome(limited)
+            #expect(late.failure == RequestFailure(.timeOut, "while waiting for a connection to come free"))
+            #expect(late.end - late.begin >= .milliseconds(200))
+            let second = HTTPCancellation()
+            var unwanted = try served.get(.body(1_000))
+            unwanted.cancellation = second
+            startThread { second.cancel() }
+            let cancelled = try served.outcome(unwanted)
+            #expect(cancelled.failure == RequestFailure(.cancelled, "while waiting for a connection to come free"))
+            first.cancel()
+            #expect(try served.outcome(served.get(.body(1_000))).failure == nil)
+        }
+    }
+
     @Test("another status than expected", arguments: Stack.all)
     func status(_ stack: Stack) async throws {
         try await serving(stack) { served in
