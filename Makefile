@@ -87,7 +87,7 @@ SANITIZER := TSAN_OPTIONS="halt_on_error=1 exitcode=66 suppressions=$(CURDIR)/Te
 sanitize: setup ## Exercise and test what threads share under the thread sanitizer: some minutes.
 	$(SWIFT) build $(SANITIZED) --build-tests
 	$(SANITIZER) .build/thread/$(CONFIGURATION)/Stress 20
-	$(SANITIZER) $(SWIFT) test $(SANITIZED) --skip-build --filter '^(RecordingTests|ClocksTests|StrategiesTests)\.' \
+	$(SANITIZER) $(SWIFT) test $(SANITIZED) --skip-build --filter '^(RecordingTests|ClocksTests|StrategiesTests|HTTPStacksTests)\.' --filter '^RequestsTests\.(Failure|Phase)Tests' \
 	    --filter '^ProbesTests\.TaskCountersTests/(sums|elsewhere|overlapping|refused|none)\(' --filter '^StallMonitoringTests\.StallsTests/stress\('
 
 report: build ## Make the report of the newest run anew.
