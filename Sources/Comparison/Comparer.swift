@@ -85,9 +85,12 @@ package struct Comparer {
         }
         result.state = isInterrupted ? .interrupted : .complete
         if isInterrupted { result.stopReason = "it was interrupted" }
-        result.judgements = judgements.flatMap { $0 } + compared.settled
+        result.judgements =
+            zip(judgements, compared.common).flatMap { judgements, benchmark in
+                zip(judgements, benchmark.series).map { $0.recognisingModes(of: $1) }
+            } + compared.settled
         result.duration = base.clock.now() - began
-        try conclude(&result, compared, base, head)
+        try conclude(&result, base, head)
         try ComparisonFolder.write(result, to: folder)
         return (result, folder)
     }
@@ -159,12 +162,12 @@ package struct Comparer {
 
     /// Ends both runs, and tells of what makes the comparison doubtful.
     private func conclude(
-        _ result: inout ComparisonRecord, _ compared: ComparedSelections, _ base: RunSession, _ head: RunSession
+        _ result: inout ComparisonRecord, _ base: RunSession, _ head: RunSession
     ) throws {
-        for (session, place) in [(base, \ComparedBenchmark.base), (head, \ComparedBenchmark.head)] {
-            var made = [Int](repeating: 0, count: session.selection.members.count)
-            for benchmark in compared.common { made[benchmark[keyPath: place]] = benchmark.pairs }
-            try session.end(result.state, stopReason: result.stopReason, trials: made)
+        for session in [base, head] {
+            try session.end(
+                result.state, stopReason: result.stopReason.map { "The comparison was not finished: \($0)" },
+                madeAsPlanned: true)
             _ = try session.conclude()
         }
         let pairs = result.judgements.reduce(0) { $0 + $1.pairs }

@@ -4,6 +4,7 @@ import Results
 package struct ComparedSide: Hashable, Sendable, Codable {
     /// As the person named it.
     package var name: String
+    /// Of the checkout in which its executables lie; whether they were built of it, nobody knows.
     package var revision: Revision
     /// Its run's folder, in the comparison's own.
     package var folder: String

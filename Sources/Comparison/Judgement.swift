@@ -36,3 +36,25 @@ package struct Judgement: Hashable, Sendable, Codable {
     /// The change as a share of the base: 0.03 for a head 3 % above it.
     package var change: Double? { ratio.map { $0 - 1 } }
 }
+
+extension Judgement {
+    /// The least p-value of one mode alone that is no doubt.
+    private static let modesLimit = 0.01
+
+    /// The same, or unstable where it is undecided because what a side measures gathers about several places: then no median
+    /// describes it, and more pairs would not help.
+    package func recognisingModes(of series: PairSeries) -> Judgement {
+        guard verdict == .undecided else { return self }
+        for (side, values) in [
+            ("base", series.pairs.compactMap(\.base.value)), ("head", series.pairs.compactMap(\.head.value)),
+        ] {
+            guard let pValue = Modes(of: values)?.pValue, pValue <= Self.modesLimit else { continue }
+            var judgement = self
+            judgement.verdict = .unstable
+            judgement.reason = "the values of the \(side) gather about several places, and more pairs would not help"
+            judgement.pairsNeeded = nil
+            return judgement
+        }
+        return self
+    }
+}

@@ -85,4 +85,22 @@ import Testing
         let longer = series(25) { even($0) * 1.1 }
         #expect(judge.judge(quiet + [longer])[199].verdict == .regressed)
     }
+
+    @Test("what is undecided because a side has two modes is unstable; what is decided is not asked")
+    func modes() {
+        // By turns 1,000 and 1,300, each spread a little, and the head always at the other of the two.
+        func value(_ index: Int) -> Double { (index * 7 % 4 < 2 ? 1_000 : 1_300) + Double(index * 13 % 29) / 10 }
+        let pairs = (0..<60).map {
+            TrialPair(number: $0, baseFirst: true, base: .measured(value($0)), head: .measured(value($0 + 2)))
+        }
+        let series = PairSeries(BenchmarkID(suite: "S", name: "b"), .iterationTime, pairs)
+        let judgement = verdict(series)
+        #expect(judgement.verdict == .undecided)
+        let final = judgement.recognisingModes(of: series)
+        #expect(final.verdict == .unstable && final.pairsNeeded == nil && final.reason.contains("the base"))
+        let wide = self.series(41) { pow(even($0), 20) }
+        #expect(verdict(wide).recognisingModes(of: wide).verdict == .undecided)
+        let slower = self.series(41) { even($0) * 1.05 }
+        #expect(verdict(slower).recognisingModes(of: slower).verdict == .regressed)
+    }
 }

@@ -27,6 +27,8 @@ package final class RunSession {
     private var watch: ClockWatch
     private let quality: ClockQuality
     private let backwardStep: Int64?
+    /// Timed trials of each benchmark that were made to their end, well or not.
+    private var made: [Int]
     /// Sampled benchmarks whose threads turned out to run at once when they were emulated.
     private var apart: Set<Int> = []
 
@@ -52,6 +54,7 @@ package final class RunSession {
         self.request = request
         self.selection = selection
         self.signals = signals
+        made = Array(repeating: 0, count: selection.members.count)
         let trials = request.trials(for: selection)
         var counting = request.countingTrials(eventGroups: 0)
         var launches = try SuiteLaunches(request.counting, selection.executables)
@@ -79,8 +82,10 @@ package final class RunSession {
             command: request.command, trials: trials, seed: request.seed, quick: request.quick,
             timeLimit: request.timeLimit, maxTime: request.maxTime, allowDebug: request.allowDebug,
             counting: counting.isEmpty ? nil : counting, counters: request.counters, full: request.full ? true : nil)
+        let origin = Date() - Double(selectedClock.clock.now().sinceOrigin) / 1e9
         run = Run(
-            id: UUID().uuidString, originUTC: now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
+            id: UUID().uuidString,
+            originUTC: origin.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             revision: revision,
             environment: currentEnvironment(buildConfiguration: .known(selection.areOptimised ? "release" : "debug")),
             configuration: configuration, benchmarks: selection.members.map(\.description),
@@ -154,6 +159,7 @@ package final class RunSession {
             outcome, entry, member.description, started: started, ended: ended)
         energy.keep(energyUse, of: trial, count: outcome.measuredCount, nextSample: written)
         trials = entry.trial + 1
+        if trial.status != .interrupted, entry.mode == .timed { made[entry.benchmark] += 1 }
         return Executed(trial: trial, took: clock.now() - started, samples: samples)
     }
 
@@ -192,14 +198,14 @@ package final class RunSession {
     /// - Parameters:
     ///   - state: how the run ended.
     ///   - stopReason: why it was stopped, when it was not the person who did.
-    ///   - trials: how many timed ones each benchmark turned out to have, where that was not known before.
-    package func end(_ state: Run.State, stopReason: String? = nil, trials: [Int]? = nil) throws {
+    ///   - madeAsPlanned: whether so many trials were planned as were made, because nobody knew before.
+    package func end(_ state: Run.State, stopReason: String? = nil, madeAsPlanned: Bool = false) throws {
         for (benchmark, trial, sample) in energy.net() {
             try recording.samples.append(benchmark: benchmark, trial: trial, [sample])
         }
-        if let trials {
-            run.configuration.trials = trials.max() ?? 0
-            for (index, count) in trials.enumerated() { run.benchmarks[index].trials = count }
+        if madeAsPlanned {
+            run.configuration.trials = made.max() ?? 0
+            for (index, count) in made.enumerated() { run.benchmarks[index].trials = count }
         }
         run.clock = watch.facts(quality: quality, backwardStep: backwardStep)
         run.state = state

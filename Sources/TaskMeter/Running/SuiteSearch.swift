@@ -50,7 +50,8 @@ package enum SuiteSearch {
         guard FileManager.default.fileExists(atPath: path) else {
             throw .usage("\(path) does not exist; name a folder with the executables of suites, or one executable")
         }
-        if isProgram(path) { return [SuiteExecutable(name: path, path: path)] }
+        // A name without a slash would be looked for among the system's programs.
+        if isProgram(path) { return [SuiteExecutable(name: path, path: path.contains("/") ? path : "./" + path)] }
         let wanted = names.isEmpty ? try find([]).map(\.name) : names
         let found = wanted.map { SuiteExecutable(name: $0, path: path + "/" + $0) }.filter { isProgram($0.path) }
         guard !found.isEmpty else {
@@ -60,10 +61,10 @@ package enum SuiteSearch {
         return found
     }
 
-    /// The folder in which a path lies, or which it is.
+    /// The folder in which a program lies, or the folder itself.
     package static func folder(of path: String) -> String {
-        isProgram(path)
-            ? path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : path
+        guard isProgram(path) else { return path }
+        return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
 
     /// Whether a path names a file that can be executed.
