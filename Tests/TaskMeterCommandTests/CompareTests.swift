@@ -14,7 +14,9 @@ struct CompareTests {
         let lines =
             ["#!/bin/sh"] + settings.map { "export COMPARED_\($0)=1" }
             + ["exec '\(Product.buildFolder)/Compared' \"$@\""]
-        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        // Copied by another process: what this one has open to write, its other children may hold open, and then it cannot be executed.
+        try lines.joined(separator: "\n").write(toFile: path + ".text", atomically: true, encoding: .utf8)
+        _ = try ChildProcess.run("/bin/cp", [path + ".text", path])
         chmod(path, 0o755)
         return path
     }
