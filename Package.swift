@@ -231,7 +231,9 @@ let package = Package(
         .testTarget(name: "OwnershipTests", dependencies: ["Apparatus", "Clocks", "Ownership", "TestSupport"]),
         .testTarget(
             name: "ReportingTests",
-            dependencies: ["Analysis", "Reporting", "Results", "Statistics", "TestSupport", "Words"]),
+            dependencies: [
+                "Analysis", "ChildProcesses", "Reporting", "Results", "Statistics", "TestSupport", "Words",
+            ]),
         .testTarget(
             name: "TaskMeterCommandTests",
             dependencies: [

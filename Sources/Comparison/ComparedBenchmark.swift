@@ -12,10 +12,8 @@ struct ComparedBenchmark {
     var series: [PairSeries]
     var pairs = 0
     var took = Nanoseconds.zero
-    /// Failed trials in a row, of each side.
-    var baseFailures = 0
-    var headFailures = 0
-    /// Why it is measured no more; nil while it is.
+    /// Which trial failed, and why: it is measured no more, for a side that fails now and then is not judged by the trials in
+    /// which it did not. Nil while none has.
     var failure: String?
 }
 

@@ -21,13 +21,10 @@ package struct Comparer {
         self.observer = observer
     }
 
-    /// After so many failures of a side in a row a benchmark is not tried again.
-    private static let mostFailures = 3
-
     /// Compares to the end, or until a signal asks for it.
     ///
-    /// - Returns: the result, and the folder in which it lies.
-    package func compare() throws(RunError) -> (result: ComparisonRecord, folder: String) {
+    /// - Returns: what is in the comparison's folder, too.
+    package func compare() throws(RunError) -> ComparisonRecord {
         do {
             return try measure()
         } catch {
@@ -35,7 +32,7 @@ package struct Comparer {
         }
     }
 
-    private func measure() throws -> (result: ComparisonRecord, folder: String) {
+    private func measure() throws -> ComparisonRecord {
         let selections = try select()
         guard selections.base.areOptimised == selections.head.areOptimised else {
             throw RunError.environment(
@@ -92,7 +89,7 @@ package struct Comparer {
         result.duration = base.clock.now() - began
         try conclude(&result, base, head)
         try ComparisonFolder.write(result, to: folder)
-        return (result, folder)
+        return result
     }
 
     /// What is selected of each side; what is selected of one alone is new or removed.
@@ -138,11 +135,11 @@ package struct Comparer {
             let executed = try session.execute(
                 entry, reading: { contents = TrialContents(log: $0) }, onTick: { observer(.tick) })
             guard executed.trial.status != .interrupted else { return false }
-            if executed.trial.status == .failed {
-                observer(
-                    .trialFailed(benchmark.id, side: isBase ? "base" : "head", reason: executed.trial.reason))
+            let measured = Measured(executed, session, contents ?? TrialContents(log: ""))
+            if let failure = measured.failure {
+                observer(.trialFailed(benchmark.id, side: isBase ? "base" : "head", reason: failure))
             }
-            sides[isBase] = Measured(executed, session, contents ?? TrialContents(log: ""))
+            sides[isBase] = measured
         }
         guard let baseTrial = sides[true], let headTrial = sides[false] else { return false }
         for index in benchmark.series.indices {
@@ -156,7 +153,10 @@ package struct Comparer {
         }
         benchmark.pairs += 1
         benchmark.took = benchmark.took + (base.clock.now() - began)
-        benchmark.note(baseTrial.trial, headTrial.trial, mostFailures: Self.mostFailures)
+        let failures = [("head", headTrial.failure), ("base", baseTrial.failure)].compactMap { side, failure in
+            failure.map { "trial \(benchmark.pairs) of the \(side) failed: \($0)" }
+        }
+        if !failures.isEmpty { benchmark.failure = failures.joined(separator: "; ") }
         return true
     }
 
@@ -170,11 +170,9 @@ package struct Comparer {
                 madeAsPlanned: true)
             _ = try session.conclude()
         }
-        let pairs = result.judgements.reduce(0) { $0 + $1.pairs }
-        let disturbed = result.judgements.reduce(0) { $0 + $1.disturbed }
-        if disturbed > 0 {
+        if result.disturbedPairs > 0 {
             result.warnings.append(
-                "The machine was disturbed during \(disturbed) of \(pairs) pairs: they count like the others, and widen the "
+                "The machine was disturbed during \(result.disturbedPairs) of \(result.pairs) pairs: they count like the others, and widen the "
                     + "intervals.")
         }
     }
@@ -182,7 +180,7 @@ package struct Comparer {
 
 /// What a trial measured, kept until its pair is whole.
 private struct Measured {
-    var trial: Trial
+    private var trial: Trial
     var disturbance: String?
     private var data: RunData
 
@@ -192,26 +190,22 @@ private struct Measured {
         disturbance = executed.trial.disturbance(executed.samples)
     }
 
+    /// Why it says nothing of how fast the work is; nil when it does. What fails early is fast, and no answer.
+    var failure: String? {
+        guard trial.status == .completed else { return trial.reason }
+        let bad = trial.tasks.failed + trial.tasks.cancelled
+        return bad == 0 ? nil : "\(bad) of \(trial.tasks.submitted) tasks failed or were cancelled"
+    }
+
     func reading(of metric: Metric) -> Reading {
-        trial.status == .completed ? data.reading(of: metric, in: trial) : .notCounted(reason: trial.reason)
+        failure.map { .notCounted(reason: $0) } ?? data.reading(of: metric, in: trial)
     }
 }
 
 extension ComparedBenchmark {
-    /// Counts failures; too many in a row of one side end it.
-    fileprivate mutating func note(_ base: Trial, _ head: Trial, mostFailures: Int) {
-        baseFailures = base.status == .failed ? baseFailures + 1 : 0
-        headFailures = head.status == .failed ? headFailures + 1 : 0
-        if headFailures >= mostFailures {
-            failure = "\(headFailures) trials of the head in a row failed: \(head.reason)"
-        } else if baseFailures >= mostFailures {
-            failure = "\(baseFailures) trials of the base in a row failed: \(base.reason)"
-        }
-    }
-
     /// Whether another pair is made.
     fileprivate func isOpen(_ judgements: [Judgement], _ request: ComparisonRequest) -> Bool {
-        failure == nil && judgements.contains { $0.verdict.isOpen } && took < request.timePerBenchmark
+        judgements.contains { $0.verdict.isOpen } && took < request.timePerBenchmark
             && pairs < request.maxPairs ?? .max
     }
 }

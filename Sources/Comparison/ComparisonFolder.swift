@@ -8,7 +8,7 @@ package enum ComparisonFolder {
     package static func recordFile(_ folder: String) -> String { folder + "/comparison.json" }
 
     static func create(in output: String, _ base: Revision, _ head: Revision) throws(RunError) -> String {
-        try RunFolder.createFolder(in: output, name: "\(base.short)..\(head.short)")
+        try RunFolder.createFolder(in: output, name: "\(base.short)..\(head.short)", link: "latest-comparison")
     }
 
     static func write(_ record: ComparisonRecord, to folder: String) throws(ResultsError) {

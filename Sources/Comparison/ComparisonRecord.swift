@@ -49,6 +49,12 @@ package struct ComparisonRecord: Hashable, Sendable, Codable {
 
     package func count(_ verdict: Verdict) -> Int { judgements.count { $0.verdict == verdict } }
 
-    /// Pairs of trials that were made.
-    package var pairs: Int { judgements.reduce(0) { $0 + $1.pairs + $1.gaps } }
+    /// Pairs of trials that were made, each once however many metrics were judged by it.
+    package var pairs: Int { perBenchmark { $0.pairs + $0.gaps } }
+    /// How many of them were disturbed.
+    package var disturbedPairs: Int { perBenchmark(\.disturbed) }
+
+    private func perBenchmark(_ count: (Judgement) -> Int) -> Int {
+        Dictionary(grouping: judgements, by: \.benchmark).values.reduce(0) { $0 + ($1.map(count).max() ?? 0) }
+    }
 }

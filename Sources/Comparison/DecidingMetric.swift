@@ -3,9 +3,13 @@ import Results
 extension BenchmarkDescription {
     /// The metric by which a benchmark is compared when nobody names one; nil where it declares none to be decided by.
     package var decidingMetric: Metric? {
-        switch manner {
+        // What only trials that count can tell is not told by those that are timed.
+        if let declared = experiment?.decides, declared.probe != .emulation, declared.probe != .allocations {
+            return declared
+        }
+        return switch manner {
         case .samples: .iterationTime
-        case .observations: experiment?.decides
+        case .observations: nil
         // An open loop's throughput is that of its arrivals, whatever becomes of them.
         case .tasks: isOpenLoop == true ? .tasks(.response, .p50) : .throughput
         }

@@ -41,20 +41,15 @@ extension Judgement {
     /// The least p-value of one mode alone that is no doubt.
     private static let modesLimit = 0.01
 
-    /// The same, or unstable where it is undecided because what a side measures gathers about several places: then no median
-    /// describes it, and more pairs would not help.
+    /// The same, or unstable where it is undecided and the ratios of its pairs gather about several places. Those of one side's values say
+    /// nothing of that: a machine that changes its speed moves both sides of a pair alike.
     package func recognisingModes(of series: PairSeries) -> Judgement {
-        guard verdict == .undecided else { return self }
-        for (side, values) in [
-            ("base", series.pairs.compactMap(\.base.value)), ("head", series.pairs.compactMap(\.head.value)),
-        ] {
-            guard let pValue = Modes(of: values)?.pValue, pValue <= Self.modesLimit else { continue }
-            var judgement = self
-            judgement.verdict = .unstable
-            judgement.reason = "the values of the \(side) gather about several places, and more pairs would not help"
-            judgement.pairsNeeded = nil
-            return judgement
-        }
-        return self
+        guard verdict == .undecided, let pValue = Modes(of: series.pairs.compactMap(\.logRatio))?.pValue,
+            pValue <= Self.modesLimit
+        else { return self }
+        var judgement = self
+        judgement.verdict = .unstable
+        judgement.reason = "the ratios of its pairs gather about several places, and none of them describes it"
+        return judgement
     }
 }

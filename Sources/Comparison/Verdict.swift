@@ -8,7 +8,7 @@ package enum Verdict: String, Sendable, Codable, CaseIterable {
     case unchanged
     /// The pairs made so far support none of the three.
     case undecided
-    /// Undecided, and no number of pairs would help: what is measured has several modes.
+    /// Undecided, and the ratios of the pairs have several modes, of which their median is none.
     case unstable
     /// The two sides did not do the same, or not on the same machine.
     case notComparable = "not comparable"

@@ -65,8 +65,8 @@ enum CompareCommand: Command {
         }
         let request = try request(command)
         let progress = ComparisonProgress(quiet: command.has("quiet"))
-        let (result, folder) = try Comparer(request, signals: signals) { progress.show($0) }.compare()
-        progress.finish(folder)
+        let result = try Comparer(request, signals: signals) { progress.show($0) }.compare()
+        progress.finish()
         signals.release()
         let style = TextStyle(width: Console.width(.output), colour: Console.usesColour(.output))
         Console.write(try format.text(result, style: style))

@@ -34,8 +34,8 @@ final class ComparisonProgress {
         }
     }
 
-    /// Says where it all is.
-    func finish(_ folder: String) {
+    /// Clears the line that changes.
+    func finish() {
         if isTerminal, !isQuiet { Console.write("\r\u{1B}[K", to: .error) }
     }
 

@@ -86,7 +86,7 @@ import Testing
         #expect(judge.judge(quiet + [longer])[199].verdict == .regressed)
     }
 
-    @Test("what is undecided because a side has two modes is unstable; what is decided is not asked")
+    @Test("what is undecided because its ratios have two modes is unstable; what is decided is not asked")
     func modes() {
         // By turns 1,000 and 1,300, each spread a little, and the head always at the other of the two.
         func value(_ index: Int) -> Double { (index * 7 % 4 < 2 ? 1_000 : 1_300) + Double(index * 13 % 29) / 10 }
@@ -97,7 +97,18 @@ import Testing
         let judgement = verdict(series)
         #expect(judgement.verdict == .undecided)
         let final = judgement.recognisingModes(of: series)
-        #expect(final.verdict == .unstable && final.pairsNeeded == nil && final.reason.contains("the base"))
+        #expect(final.verdict == .unstable)
+        // A machine that changes its speed has two modes, and its pairs have one.
+        let speeds = PairSeries(
+            series.benchmark, .iterationTime,
+            (0..<60).map {
+                let slow = $0 < 30 ? 1.0 : 1.4
+                return TrialPair(
+                    number: $0, baseFirst: true, base: .measured(1_000 * slow),
+                    head: .measured(1_000 * slow * pow(even($0), 20)))
+            })
+        #expect(verdict(speeds).verdict == .undecided)
+        #expect(verdict(speeds).recognisingModes(of: speeds).verdict == .undecided)
         let wide = self.series(41) { pow(even($0), 20) }
         #expect(verdict(wide).recognisingModes(of: wide).verdict == .undecided)
         let slower = self.series(41) { even($0) * 1.05 }

@@ -22,7 +22,7 @@ struct CompareTests {
     }
 
     private func record(_ folder: TemporaryFolder) throws -> ComparisonRecord {
-        let path = ComparisonFolder.recordFile(folder.path + "/runs/latest")
+        let path = ComparisonFolder.recordFile(folder.path + "/runs/latest-comparison")
         return try JSONDecoder().decode(ComparisonRecord.self, from: Data(contentsOf: URL(filePath: path)))
     }
 
@@ -54,10 +54,10 @@ struct CompareTests {
         let line = try #require(output.text.split(separator: "\n").first { $0.hasPrefix("regressed") })
         #expect(line.contains("Compared/spin"))
 
-        let pairs = try String(contentsOfFile: folder.path + "/runs/latest/pairs.csv", encoding: .utf8)
+        let pairs = try String(contentsOfFile: folder.path + "/runs/latest-comparison/pairs.csv", encoding: .utf8)
         #expect(pairs.split(separator: "\n").count == 1 + record.pairs)
         for side in [record.base, record.head] {
-            let runFolder = RunFolder(folder.path + "/runs/latest/" + side.folder)
+            let runFolder = RunFolder(folder.path + "/runs/latest-comparison/" + side.folder)
             let run = try runFolder.readRun()
             let trials = try TrialCSV.read(runFolder.trialsFile)
             #expect(run.state == .complete && trials.count == record.pairs && run.plannedTrials == record.pairs)
@@ -99,9 +99,21 @@ struct CompareTests {
         let record = try JSONDecoder().decode(ComparisonRecord.self, from: Data(output.text.utf8))
         let steady = try #require(record.judgements.first { $0.benchmark.name == "steady" })
         #expect(
-            steady.verdict == .failed && steady.reason.hasPrefix("3 trials of the head in a row failed: it ended by"))
-        #expect(steady.pairs == 0 && steady.gaps == 3)
+            steady.verdict == .failed && steady.reason.hasPrefix("trial 1 of the head failed: it ended by"))
+        #expect(steady.pairs == 0 && steady.gaps == 1)
         #expect(record.judgements.first { $0.benchmark.name == "spin" }?.pairs == 4)
+    }
+
+    @Test("a head whose tasks fail at once is not faster: it has failed")
+    func failingTasks() throws {
+        let folder = TemporaryFolder()
+        let base = try version("old", in: folder)
+        let head = try version("new", ["POOR"], in: folder)
+        let output = try compare(base, head, folder, "--filter", "tasks", "--pairs", "5", "--metric", "spent_p50")
+        #expect(output.status == .exited(1), "\(output.errors)")
+        let judgement = try #require(try record(folder).judgements.first)
+        #expect(judgement.verdict == .failed && judgement.pairs == 0 && judgement.gaps == 1)
+        #expect(judgement.reason == "trial 1 of the head failed: 25 of 50 tasks failed or were cancelled")
     }
 
     @Test("benchmarks of one side alone are new or removed, and those declared differently are not compared")
@@ -138,6 +150,7 @@ struct CompareTests {
         _ = try compare(
             same, same, folder, "--filter", "tasks", "--pairs", "2", "--metric", "spent_p50", "--metric", "cpu_time")
         let judgements = try record(folder).judgements
+        #expect(try record(folder).pairs == 2, "a pair counts once, by however many metrics it is judged")
         #expect(judgements.map(\.metric.name) == ["spent_p50", "cpu_time"])
         #expect(judgements.allSatisfy { $0.pairs == 2 && $0.base! > 0 })
         let wrong = try compare(same, same, folder, "--filter", "tasks", "--metric", "cpu_tim")
@@ -149,7 +162,7 @@ struct CompareTests {
         let folder = TemporaryFolder()
         let same = try version("same", in: folder)
         let child = try Product.start("compare", same, same, "--output", folder.path + "/runs", "--time", "60")
-        let pairs = folder.path + "/runs/latest/pairs.csv"
+        let pairs = folder.path + "/runs/latest-comparison/pairs.csv"
         eventually("a pair was written") {
             ((try? String(contentsOfFile: pairs, encoding: .utf8)) ?? "").split(separator: "\n").count > 2
         }
@@ -157,7 +170,7 @@ struct CompareTests {
         #expect(child.waitUntilExit() == .exited(130))
         let record = try record(folder)
         #expect(record.state == .interrupted && record.stopReason == "it was interrupted" && record.pairs > 0)
-        #expect(try RunFolder(folder.path + "/runs/latest/base").readRun().state == .interrupted)
+        #expect(try RunFolder(folder.path + "/runs/latest-comparison/base").readRun().state == .interrupted)
     }
 
     @Test("bad input gets one sentence and exit code 2, and nothing is written")

@@ -17,14 +17,16 @@ extension RunFolder {
         return folder
     }
 
-    /// Makes a new folder, `<output>/<UTC time>-<name>`, and points `<output>/latest` at it.
-    package static func createFolder(in output: String, name: String, utc: Date = Date()) throws(RunError) -> String {
+    /// Makes a new folder, `<output>/<UTC time>-<name>`, and points a link beside it at it.
+    package static func createFolder(
+        in output: String, name: String, link: String = "latest", utc: Date = Date()
+    ) throws(RunError) -> String {
         if let reason = makeFolders(output) { throw .usage("--output \(output) cannot be made a folder: \(reason)") }
         let stem = "\(compactUTC(utc))-\(name)"
         for attempt in 1...1000 {
             let name = attempt == 1 ? stem : "\(stem)-\(attempt)"
             if mkdir(output + "/" + name, 0o755) == 0 {
-                point(output + "/latest", at: name)
+                point(output + "/" + link, at: name)
                 return output + "/" + name
             }
             guard errno == EEXIST else { break }

@@ -12,6 +12,8 @@ func isSet(_ name: String) -> Bool { getenv("COMPARED_" + name) != nil }
     return state
 }
 
+struct Poor: Error {}
+
 let short = Sampling.batches(samples: 20, duration: .milliseconds(20))
 
 Suite("Compared", runsByDefault: false) {
@@ -26,7 +28,13 @@ Suite("Compared", runsByDefault: false) {
     Benchmark(
         "tasks", "Each of 50 tasks spins for 20,000 steps.", strategies: [.pool(workers: 1)],
         tasks: isSet("MORE") ? 60 : 50
-    ) { _ in Work { _ in blackHole(spin(20_000)) } }
+    ) { _ in
+        let isPoor = isSet("POOR")
+        return Work { task in
+            if isPoor, task.id.number % 2 == 0 { throw Poor() }
+            blackHole(spin(20_000))
+        }
+    }
     if isSet("EXTRA") {
         Benchmark("extra", "Only one side has it.", sampling: short) { _ in Iteration { blackHole(spin(1_000)) } }
     }
